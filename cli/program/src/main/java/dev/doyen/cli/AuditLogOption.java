@@ -17,7 +17,7 @@ final class AuditLogOption {
             paramLabel = "FILE",
             description = "Appends admin commands and rejected requests of clients to this file, as lines of JSON. The"
                     + " value - is standard output. Default: no audit log")
-    private @Nullable String file;
+    private @Nullable String auditLog;
 
     /**
      * Opens the log. The caller closes the result, or passes it to a server that closes it.
@@ -25,17 +25,17 @@ final class AuditLogOption {
      * @throws IllegalArgumentException if the file cannot be opened; the message is for the user
      */
     AuditLog open() {
-        if (file == null) {
+        if (auditLog == null) {
             return AuditLog.NONE;
         }
-        if (file.equals(STANDARD_OUTPUT)) {
+        if (auditLog.equals(STANDARD_OUTPUT)) {
             return AuditFile.to(System.out);
         }
         try {
-            return AuditFile.appendTo(Path.of(file));
+            return AuditFile.appendTo(Path.of(auditLog));
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "--audit-log " + file + " cannot be opened: " + e
+                    "--audit-log " + auditLog + " cannot be opened: " + e
                             + "; choose a file that this user may write, in an existing directory",
                     e);
         }

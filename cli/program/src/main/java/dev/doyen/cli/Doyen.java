@@ -1,55 +1,32 @@
 package dev.doyen.cli;
 
-import dev.doyen.group.process.AddressCache;
 import dev.doyen.hub.server.claims.ClaimRegistry;
 import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.process.ProcessSignals;
 import dev.doyen.process.RunSignal;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code doyen}. */
-@Command(
-        name = "doyen",
-        description = "Elects one leader among processes, pods and browser tabs.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Doyen.Version.class)
 public final class Doyen {
 
-    private static final int EXIT_FAILED = 1;
-    private static final int EXIT_MISUSED = 2;
-
-    private ConsoleLog.Detail detail = ConsoleLog.Detail.NORMAL;
+    private Doyen() {}
 
     public static void main(String[] arguments) {
-        ConsoleLog.install(ConsoleLog.Detail.NORMAL);
-        // Members of a ring or a quorum can return with other addresses, so addresses are cached only briefly. Java
-        // reads this setting at the first lookup of a name.
-        AddressCache.shorten();
-        var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-        var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        RootCommand.prepareProcess();
         System.exit(run(
                 ClaimRegistry::open,
                 System.getenv(),
                 ServerLifecycle.ofProcess(),
                 ProcessSignals::catchAll,
-                out,
-                err,
+                RootCommand.writer(System.out),
+                RootCommand.writer(System.err),
                 arguments));
     }
 
@@ -62,15 +39,17 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
-        var program = commandLine(opener, environment, lifecycle, signals, out, err, arguments);
-        try {
-            return program.execute(arguments);
-        } catch (Throwable e) {
-            // For example, the JVM has no memory left or cannot start a thread.
-            err.println("doyen: this process cannot continue: " + e + "; start it again");
-            e.printStackTrace(err);
-            return EXIT_FAILED;
-        }
+        return RootCommand.surviving(err, () -> {
+            if (arguments.length > 0 && arguments[0].equals("elector")) {
+                var options = List.of(arguments).subList(1, arguments.length);
+                var exitCode = ElectorCommand.runDirectly(environment, signals, options, err);
+                if (exitCode.isPresent()) {
+                    return exitCode.getAsInt();
+                }
+            }
+            return commandLine(opener, environment, lifecycle, signals, out, err, arguments)
+                    .execute(arguments);
+        });
     }
 
     /**
@@ -87,102 +66,38 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
-        var doyen = new Doyen();
-        var program = new CommandLine(doyen);
-        var commands = doyen.commands(opener, environment, lifecycle, signals);
+        var root = new RootCommand();
+        var commands = commands(root, opener, environment, lifecycle, signals);
         String first = arguments.length == 0 ? "" : arguments[0];
         if (commands.containsKey(first)) {
             commands.keySet().retainAll(Set.of(first));
         }
-        commands.forEach((name, command) -> program.addSubcommand(name, command.get()));
-        return configured(program, doyen, out, err);
+        return root.with(commands, out, err);
     }
 
     /** Returns a supplier of each command by its name, in the order of the help. */
-    private Map<String, Supplier<Object>> commands(
+    private static Map<String, Supplier<Object>> commands(
+            RootCommand root,
             ClaimsOpener opener,
             Map<String, String> environment,
             ServerLifecycle lifecycle,
             Consumer<Consumer<RunSignal>> signals) {
+        LogSetup log = root::configure;
         var commands = new LinkedHashMap<String, Supplier<Object>>();
         commands.put("demo", () -> new DemoCommand(opener, environment, lifecycle));
         commands.put("hub", () -> new HubCommand(opener, environment, lifecycle));
-        commands.put("run", () -> new RunCommand(environment, signals, this::configure));
+        commands.put("run", () -> new RunCommand(environment, signals, log));
         commands.put("elector", () -> ElectorCommand.commandLine(environment, signals));
         commands.put("ring", () -> new RingCommand(environment, signals).line());
-        commands.put("leader", () -> new LeaderCommand(environment, this::configure));
-        commands.put("watch", () -> new WatchCommand(environment, this::configure));
-        commands.put("history", () -> new HistoryCommand(environment, this::configure));
-        commands.put("resign", () -> new ResignCommand(environment, this::configure));
-        commands.put("transfer", () -> new TransferCommand(environment, this::configure));
-        commands.put("pause", () -> new PauseCommand(environment, this::configure));
-        commands.put("resume", () -> new ResumeCommand(environment, this::configure));
-        commands.put("doctor", () -> new DoctorCommand(environment, this::configure));
-        commands.put("quorum", () -> QuorumCommand.commandLine(environment, this::configure, signals));
+        commands.put("leader", () -> new LeaderCommand(environment, log));
+        commands.put("watch", () -> new WatchCommand(environment, log));
+        commands.put("history", () -> new HistoryCommand(environment, log));
+        commands.put("resign", () -> new ResignCommand(environment, log));
+        commands.put("transfer", () -> new TransferCommand(environment, log));
+        commands.put("pause", () -> new PauseCommand(environment, log));
+        commands.put("resume", () -> new ResumeCommand(environment, log));
+        commands.put("doctor", () -> new DoctorCommand(environment, log));
+        commands.put("quorum", () -> QuorumCommand.commandLine(environment, log, signals));
         return commands;
-    }
-
-    private static CommandLine configured(CommandLine program, Doyen doyen, PrintWriter out, PrintWriter err) {
-        return program
-                // The arguments after -- belong to the command that doyen runs, even if an argument starts with @.
-                .setExpandAtFiles(false)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setOut(out)
-                .setErr(err)
-                .setParameterExceptionHandler((fault, given) -> misused(err, fault))
-                .setExecutionExceptionHandler((fault, command, parsed) -> doyen.failed(err, fault));
-    }
-
-    /** Enables the detailed log, whose text form includes stack traces. */
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more details, and prints stack traces.")
-    void verbose(boolean enabled) {
-        if (enabled) {
-            detail = ConsoleLog.Detail.VERBOSE;
-            ConsoleLog.install(detail);
-        }
-    }
-
-    /** Reduces the log to warnings unless {@code --verbose} is set. Returns true if {@code --verbose} is set. */
-    private boolean configure(boolean json) {
-        if (json) {
-            ConsoleLog.installJson(detail);
-        } else if (detail == ConsoleLog.Detail.NORMAL) {
-            ConsoleLog.install(ConsoleLog.Detail.QUIET);
-        }
-        return detail == ConsoleLog.Detail.VERBOSE;
-    }
-
-    private static int misused(PrintWriter err, ParameterException fault) {
-        var command = fault.getCommandLine().getCommandSpec();
-        String remedy = fault instanceof UnmatchedArgumentException unknown
-                ? RemovedOptions.remedy(unknown.getUnmatched())
-                : "";
-        err.println("doyen: " + fault.getMessage() + remedy + ". Try: " + command.qualifiedName() + " --help");
-        // The supervisor of a sidecar expects the exit codes of the NAIS elector, which {@code doyen elector} replaces.
-        return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
-    }
-
-    private int failed(PrintWriter err, Exception fault) {
-        err.println("doyen: " + (fault instanceof CommandFailedException ? fault.getMessage() : fault.toString()));
-        if (detail == ConsoleLog.Detail.VERBOSE) {
-            fault.printStackTrace(err);
-        }
-        return EXIT_FAILED;
-    }
-
-    /** Reads the version that the build wrote into the jar. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            try (var in = Doyen.class.getResourceAsStream("/doyen-version.properties")) {
-                var properties = new Properties();
-                if (in != null) {
-                    properties.load(in);
-                }
-                return new String[] {"doyen " + properties.getProperty("version", "of an unknown build")};
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

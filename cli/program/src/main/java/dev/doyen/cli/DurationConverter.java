@@ -12,6 +12,10 @@ final class DurationConverter implements ITypeConverter<Duration> {
 
     @Override
     public Duration convert(String text) {
+        return parse(text);
+    }
+
+    static Duration parse(String text) {
         var matcher = SPELLING.matcher(text);
         if (!matcher.matches()) {
             throw new TypeConversionException("'" + text + "' is not a duration; write it like 500ms, 5s or 2m");

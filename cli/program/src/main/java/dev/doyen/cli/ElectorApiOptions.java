@@ -19,7 +19,7 @@ final class ElectorApiOptions {
             names = "--probe-address",
             paramLabel = "HOST:PORT",
             description = "Address of /healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
-    private String probes = "localhost:4041";
+    private String probeAddress = "localhost:4041";
 
     @Option(
             names = "--admin-commands",
@@ -50,7 +50,7 @@ final class ElectorApiOptions {
      * @throws IllegalArgumentException if the value of the option is not an address
      */
     ListenAddress probes() {
-        return ListenAddress.parse(probes);
+        return ListenAddress.parse(probeAddress);
     }
 
     /** Returns the rule that decides which requests may send admin commands. */

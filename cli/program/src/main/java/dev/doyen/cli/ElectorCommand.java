@@ -13,8 +13,10 @@ import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.sidecar.driver.AppSigns;
 import dev.doyen.sidecar.driver.Sidecar;
 import dev.doyen.text.ElectionNames;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +57,7 @@ final class ElectorCommand extends BaseCommand {
     static final int EXIT_MISUSED = 1;
     private static final int EXIT_CANNOT_LISTEN = 2;
     private static final int EXIT_FAILED = 6;
+    private static final String PREFIX = "ELECTOR_";
 
     /**
      * The form of a pod's name.
@@ -79,7 +82,7 @@ final class ElectorCommand extends BaseCommand {
             paramLabel = "NAMESPACE",
             description = "The Kubernetes namespace of the Lease. Has no effect if a store is set. Default:"
                     + " $$POD_NAMESPACE, else the namespace of the pod")
-    private @Nullable String namespace;
+    private @Nullable String electionNamespace;
 
     @Option(
             names = "--store",
@@ -107,7 +110,7 @@ final class ElectorCommand extends BaseCommand {
             names = "--metrics-address",
             paramLabel = "HOST:PORT",
             description = "A second address that serves /metrics. Default: only --probe-address serves /metrics")
-    private @Nullable String metrics;
+    private @Nullable String metricsAddress;
 
     @Option(
             names = "--ttl",
@@ -197,7 +200,7 @@ final class ElectorCommand extends BaseCommand {
         JSON
     }
 
-    private ElectorCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+    ElectorCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         this.environment = environment;
         this.signals = signals;
     }
@@ -209,25 +212,56 @@ final class ElectorCommand extends BaseCommand {
      */
     static CommandLine commandLine(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         return new CommandLine(new ElectorCommand(environment, signals))
-                .setDefaultValueProvider(new FlagEnvironment("ELECTOR_", environment));
+                .setDefaultValueProvider(new FlagEnvironment(PREFIX, environment));
+    }
+
+    /**
+     * Runs the command without picocli, if the arguments need neither a help text nor an error message of picocli.
+     *
+     * @return the exit code; empty if picocli must run the command
+     */
+    static OptionalInt runDirectly(
+            Map<String, String> environment,
+            Consumer<Consumer<RunSignal>> signals,
+            List<String> arguments,
+            PrintWriter err) {
+        var command = new ElectorCommand(environment, signals);
+        return ElectorArguments.set(command, arguments, PREFIX, environment)
+                ? OptionalInt.of(command.run(err))
+                : OptionalInt.empty();
+    }
+
+    /** Returns the objects whose fields are the options of this command. */
+    List<Object> optionHolders() {
+        return List.of(this, api, tls, auditLog, health);
     }
 
     @Override
-    public Integer call() throws CommandFailedException, InterruptedException {
-        ConsoleLog.install(detail(), logFormat == LogFormat.JSON);
-        try (var sidecar = start(AdminKeyOption.of(environment))) {
-            signals.accept(signal -> {
-                if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
-                    sidecar.leave();
-                }
-            });
-            sidecar.await();
-            return 0;
+    public Integer call() {
+        return run(err());
+    }
+
+    private int run(PrintWriter err) {
+        try {
+            ConsoleLog.install(detail(), logFormat == LogFormat.JSON);
+            try (var sidecar = start(AdminKeyOption.of(environment))) {
+                signals.accept(signal -> {
+                    if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
+                        sidecar.leave();
+                    }
+                });
+                sidecar.await();
+                return 0;
+            }
         } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
+            err.println(RootCommand.misuse(String.valueOf(e.getMessage()), "doyen elector"));
+            return EXIT_MISUSED;
         } catch (CannotListenException e) {
-            err().println(ElectorApiOptions.sentence(e));
+            err.println(ElectorApiOptions.sentence(e));
             return EXIT_CANNOT_LISTEN;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return EXIT_FAILED;
         } catch (RuntimeException e) {
             System.getLogger("dev.doyen").log(System.Logger.Level.ERROR, "the elector failed", e);
             return EXIT_FAILED;
@@ -257,7 +291,7 @@ final class ElectorCommand extends BaseCommand {
         var addresses = new Sidecar.Addresses(
                 api.http(),
                 api.probes(),
-                Optional.ofNullable(metrics).map(ListenAddress::parse),
+                Optional.ofNullable(metricsAddress).map(ListenAddress::parse),
                 tls.open(),
                 auditLog.open());
         Sidecar sidecar = Sidecar.start(settings, addresses, storeUrl(), check, signs(port));
@@ -283,7 +317,7 @@ final class ElectorCommand extends BaseCommand {
         if (!named.isEmpty()) {
             return named;
         }
-        var where = namespace == null ? environment.getOrDefault("POD_NAMESPACE", "") : namespace;
+        var where = electionNamespace == null ? environment.getOrDefault("POD_NAMESPACE", "") : electionNamespace;
         return kubernetesUrl(where, podName());
     }
 
@@ -314,7 +348,9 @@ final class ElectorCommand extends BaseCommand {
             case "trace", "debug" -> ConsoleLog.Detail.VERBOSE;
             case "info" -> ConsoleLog.Detail.NORMAL;
             case "warn", "warning", "error", "fatal", "panic" -> ConsoleLog.Detail.QUIET;
-            default -> throw usage("--log-level '" + logLevel + "' is not a level; choose debug, info, warn or error");
+            default ->
+                throw new IllegalArgumentException(
+                        "--log-level '" + logLevel + "' is not a level; choose debug, info, warn or error");
         };
     }
 }

@@ -58,6 +58,12 @@ record FlagEnvironment(String prefix, Map<String, String> environment) implement
     }
 
     private static String name(OptionSpec option) {
-        return option.longestName().replaceFirst("^--", "").replace('-', '_').toUpperCase(Locale.ROOT);
+        return variable(option.longestName());
+    }
+
+    /** Returns the name of the variable that sets this option, without the prefix. */
+    static String variable(String option) {
+        var name = option.startsWith("--") ? option.substring(2) : option;
+        return name.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 }

@@ -29,30 +29,30 @@ final class HealthOptions {
             paramLabel = "URL",
             description = "The app is healthy while it answers a GET with a status from 200 to 399. An https URL"
                     + " accepts any certificate.")
-    private @Nullable String http;
+    private @Nullable String healthHttp;
 
     @Option(
             names = "--health-tcp",
             paramLabel = "HOST:PORT",
             description = "The app is healthy while this port accepts connections.")
-    private @Nullable String tcp;
+    private @Nullable String healthTcp;
 
     @Option(names = "--health-file", paramLabel = "PATH", description = "The app is healthy while this file exists.")
-    private @Nullable Path file;
+    private @Nullable Path healthFile;
 
     @Option(
             names = "--health-exec",
             paramLabel = "COMMAND",
             description = "The app is healthy while this command exits with 0. Blanks separate the arguments, and no"
                     + " shell interprets them.")
-    private @Nullable String exec;
+    private @Nullable String healthExec;
 
     @Option(
             names = "--health-every",
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = "Time between two health checks, 10ms to 60m. Default: 1s")
-    private Duration every = Duration.ofSeconds(1);
+    private Duration healthEvery = Duration.ofSeconds(1);
 
     @Option(
             names = "--health-timeout",
@@ -60,7 +60,7 @@ final class HealthOptions {
             converter = DurationConverter.class,
             description = "A health check that takes longer than this time fails: at least 10ms, at most"
                     + " --health-every. Default: 1s, or --health-every if that is shorter")
-    private @Nullable Duration timeout;
+    private @Nullable Duration healthTimeout;
 
     @Option(
             names = "--fall",
@@ -81,7 +81,7 @@ final class HealthOptions {
             paramLabel = "WHAT",
             description = "What to do while no app is healthy: no_leader (nobody leads), or lead_anyway (an unhealthy"
                     + " candidate leads; not with doyen ring). Default: no_leader")
-    private NoneHealthy noneHealthy = NoneHealthy.NO_LEADER;
+    private NoneHealthy ifNoneHealthy = NoneHealthy.NO_LEADER;
 
     /**
      * Returns the health check, or an empty result if no option configures a check.
@@ -91,22 +91,22 @@ final class HealthOptions {
     Optional<HealthCheck> check() {
         var limit = timeout();
         List<BooleanSupplier> checks = new ArrayList<>();
-        if (http != null) {
-            checks.add(AppHealth.http(url(http), limit));
+        if (healthHttp != null) {
+            checks.add(AppHealth.http(url(healthHttp), limit));
         }
-        if (tcp != null) {
-            var matcher = HOST_AND_PORT.matcher(tcp);
+        if (healthTcp != null) {
+            var matcher = HOST_AND_PORT.matcher(healthTcp);
             if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
-                throw new IllegalArgumentException("--health-tcp '" + tcp + "' is not HOST:PORT; write it like"
+                throw new IllegalArgumentException("--health-tcp '" + healthTcp + "' is not HOST:PORT; write it like"
                         + " localhost:8080, with a port from 0 to " + MAX_PORT);
             }
             checks.add(AppHealth.tcp(matcher.group(1), Integer.parseInt(matcher.group(2)), limit));
         }
-        if (file != null) {
-            checks.add(AppHealth.file(file));
+        if (healthFile != null) {
+            checks.add(AppHealth.file(healthFile));
         }
-        if (exec != null) {
-            var command = List.of(exec.strip().split("\\s+"));
+        if (healthExec != null) {
+            var command = List.of(healthExec.strip().split("\\s+"));
             if (command.get(0).isEmpty()) {
                 throw new IllegalArgumentException("--health-exec is empty; add a command, or leave out --health-exec");
             }
@@ -116,18 +116,18 @@ final class HealthOptions {
             throw new IllegalArgumentException(
                     "--health-http, --health-tcp, --health-file and --health-exec exclude each other; choose one");
         }
-        return checks.stream().findFirst().map(each -> new HealthCheck(each, every, fall, rise, noneHealthy));
+        return checks.stream().findFirst().map(each -> new HealthCheck(each, healthEvery, fall, rise, ifNoneHealthy));
     }
 
     private Duration timeout() {
-        if (timeout == null) {
-            return every.compareTo(USUAL_TIMEOUT) < 0 ? every : USUAL_TIMEOUT;
+        if (healthTimeout == null) {
+            return healthEvery.compareTo(USUAL_TIMEOUT) < 0 ? healthEvery : USUAL_TIMEOUT;
         }
-        if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(every) > 0) {
-            throw new IllegalArgumentException("--health-timeout " + DurationText.of(timeout)
-                    + " is out of bounds; give 10ms to --health-every, which is " + DurationText.of(every));
+        if (healthTimeout.compareTo(LEAST_TIMEOUT) < 0 || healthTimeout.compareTo(healthEvery) > 0) {
+            throw new IllegalArgumentException("--health-timeout " + DurationText.of(healthTimeout)
+                    + " is out of bounds; give 10ms to --health-every, which is " + DurationText.of(healthEvery));
         }
-        return timeout;
+        return healthTimeout;
     }
 
     private static URI url(String text) {

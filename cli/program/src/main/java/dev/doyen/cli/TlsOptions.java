@@ -17,31 +17,31 @@ final class TlsOptions {
             names = "--tls-cert",
             paramLabel = "FILE",
             description = "Serves TLS with the certificate chain in this PEM file. Needs --tls-key.")
-    private @Nullable Path certificate;
+    private @Nullable Path tlsCert;
 
     @Option(
             names = "--tls-key",
             paramLabel = "FILE",
             description = "PEM file with the private key of the certificate, without a password.")
-    private @Nullable Path key;
+    private @Nullable Path tlsKey;
 
     @Option(
             names = "--tls-client-ca",
             paramLabel = "FILE",
             description = "PEM file with certificate authorities. A client with a certificate of these authorities has"
                     + " the rights of the admin key. Other clients need no certificate.")
-    private @Nullable Path clientAuthorities;
+    private @Nullable Path tlsClientCa;
 
     @Option(
             names = "--tls-probes",
             description = "Serves also the probes and metrics over HTTPS. Without this option, they use plain HTTP.")
-    private boolean coversProbes;
+    private boolean tlsProbes;
 
     @Option(
             names = "--tls-redirect",
             paramLabel = "HOST:PORT",
             description = "A second address to listen on, which redirects plain HTTP to HTTPS.")
-    private @Nullable String redirect;
+    private @Nullable String tlsRedirect;
 
     /**
      * Reads the certificate. The caller closes the result, or passes it to a server that closes it.
@@ -50,24 +50,24 @@ final class TlsOptions {
      *     for the user
      */
     TlsSettings open() {
-        if (certificate == null && key == null) {
-            String other = redirect != null
+        if (tlsCert == null && tlsKey == null) {
+            String other = tlsRedirect != null
                     ? "--tls-redirect"
-                    : clientAuthorities != null ? "--tls-client-ca" : coversProbes ? "--tls-probes" : "";
+                    : tlsClientCa != null ? "--tls-client-ca" : tlsProbes ? "--tls-probes" : "";
             if (!other.isEmpty()) {
                 throw new IllegalArgumentException(other + " has no effect without TLS; add --tls-cert FILE and"
                         + " --tls-key FILE, or leave out " + other);
             }
             return TlsSettings.NONE;
         }
-        if (certificate == null || key == null) {
-            throw new IllegalArgumentException((certificate == null ? "--tls-key" : "--tls-cert") + " also needs "
-                    + (certificate == null ? "--tls-cert" : "--tls-key") + " FILE; give both or neither");
+        if (tlsCert == null || tlsKey == null) {
+            throw new IllegalArgumentException((tlsCert == null ? "--tls-key" : "--tls-cert") + " also needs "
+                    + (tlsCert == null ? "--tls-cert" : "--tls-key") + " FILE; give both or neither");
         }
-        var address = Optional.ofNullable(redirect).map(ListenAddress::parse);
-        var files = new TlsFiles(certificate, key, Optional.ofNullable(clientAuthorities));
+        var address = Optional.ofNullable(tlsRedirect).map(ListenAddress::parse);
+        var files = new TlsFiles(tlsCert, tlsKey, Optional.ofNullable(tlsClientCa));
         try {
-            return new TlsSettings(Optional.of(ServerTls.open(files)), coversProbes, address);
+            return new TlsSettings(Optional.of(ServerTls.open(files)), tlsProbes, address);
         } catch (IOException e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         }

@@ -9,8 +9,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreUnavailableException> {
 
     private static final String CHECK = "Check that the store runs, and that doyen.store is correct. With"
-            + " doyen.fail-fast=false, the application starts without its store, and joins its elections when the store"
-            + " answers.";
+            + " doyen.store=datasource:, also check spring.datasource.url. With doyen.fail-fast=false, the application"
+            + " starts without its store, and joins its elections when the store answers.";
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, StoreUnavailableException cause) {

@@ -8,7 +8,7 @@ public final class ImagePaths {
 
     // The other paths are relative to HOME.
     public static final String RUNTIME = "runtime";
-    public static final String LIBRARIES = "lib";
+    public static final String JAR = "program.jar";
     public static final String ARCHIVE = "classes.jsa";
     public static final String ARGUMENTS = "jvm.args";
 

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 /**
  * The JVM arguments of the images.
  *
- * <p>The paths of the jars and of the archive are relative to the image's working directory. The JVM accepts a
+ * <p>The paths of the jar and of the archive are relative to the image's working directory. The JVM accepts a
  * class-data archive only if the class path equals the class path with which the archive was created. The build creates
  * the archive in another folder, because a user who is not root cannot create the folder of the image. With relative
  * paths, the class paths are equal in both folders.
@@ -50,14 +50,11 @@ public final class JvmArguments {
                 "-XX:MaxRAMPercentage=50",
                 "-XX:MaxNewSize=8m",
                 "-XX:MinHeapFreeRatio=10",
-                "-XX:MaxHeapFreeRatio=30",
-                // The image has no /tmp. Netty logs a warning if its temporary directory does not exist, although Netty
-                // writes nothing to this directory.
-                "-Dio.netty.tmpdir=.");
+                "-XX:MaxHeapFreeRatio=30");
     }
 
     /** Returns the content of an argument file, one argument on each line. */
-    public static String file(Recipe recipe, List<String> jars, int javaVersion) {
+    public static String file(Recipe recipe, int javaVersion) {
         List<String> all = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xss512k"));
         all.addAll(recipe.sizes());
         all.addAll(List.of(
@@ -70,9 +67,12 @@ public final class JvmArguments {
                 "-XX:SharedArchiveFile=" + ImagePaths.ARCHIVE,
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
-                "-Dio.netty.allocator.type=unpooled"));
+                "-Dio.netty.allocator.type=unpooled",
+                // The image has no /tmp. Netty logs a warning if its temporary directory does not exist, although Netty
+                // writes nothing to this directory.
+                "-Dio.netty.tmpdir=."));
         all.addAll(forVersion(javaVersion));
-        all.addAll(classPath(jars));
+        all.addAll(List.of("-cp", ImagePaths.JAR));
         return all.stream().map(each -> each + "\n").collect(Collectors.joining());
     }
 
@@ -88,11 +88,5 @@ public final class JvmArguments {
         return javaVersion < FIRST_WITH_NATIVE_ACCESS_WARNING
                 ? List.of()
                 : List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
-    }
-
-    private static List<String> classPath(List<String> jars) {
-        return List.of(
-                "-cp",
-                jars.stream().map(jar -> ImagePaths.LIBRARIES + "/" + jar).collect(Collectors.joining(":")));
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *     libraries with which it is built
  * @param arguments the arguments that precede the arguments of the pod
  * @param modulesLeftOut the JDK modules to which the program's jars refer, but which the program does not use
+ * @param trustsOnlyClusters true if the program usually trusts only the certificate authority of its cluster
  * @param sizes the JVM arguments that set the sizes of the heap and of other parts of the memory
  */
 public record Recipe(
@@ -26,6 +27,7 @@ public record Recipe(
         List<String> arguments,
         List<Integer> ports,
         Set<String> modulesLeftOut,
+        boolean trustsOnlyClusters,
         List<String> sizes) {
 
     /**
@@ -36,11 +38,13 @@ public record Recipe(
             "Reports over HTTP which pod of an app leads.",
             "cli/program",
             "doyen-cli",
-            Optional.of(ofServer("doyen-store-kubernetes")),
-            "dev.doyen.cli.Doyen",
-            List.of("elector"),
+            Optional.of(ofElector("doyen-store-kubernetes")),
+            "dev.doyen.cli.ElectorProgram",
+            List.of(),
             List.of(4040, 4041),
-            Set.of(),
+            // Only other commands use java.management and jdk.management. Netty works without jdk.jfr.
+            Set.of("java.management", "java.naming", "jdk.jfr", "jdk.management"),
+            true,
             JvmArguments.ofSmall(6, 32, 2));
 
     /**
@@ -81,6 +85,7 @@ public record Recipe(
             // Only Jackson, SnakeYAML and PostgreSQL's driver refer to this module, in classes that the hub does not
             // use.
             Set.of("java.desktop"),
+            false,
             JvmArguments.ofServer());
 
     /**
@@ -99,6 +104,7 @@ public record Recipe(
             // Jackson checks whether these modules exist, and works without them. Bouncy Castle needs these modules
             // only for key stores.
             Set.of("java.desktop", "java.sql", "java.xml"),
+            false,
             JvmArguments.ofSmall(16, 64, 8));
 
     /** The recipe of {@code doyen ring}. */
@@ -113,33 +119,24 @@ public record Recipe(
             List.of(4040, 4041, 7800, 7900),
             // Only the demos of JGroups, and its discovery through a database or a script, use these modules.
             Set.of("java.desktop", "java.scripting", "java.sql"),
+            false,
             JvmArguments.ofSmall(8, 48, 3));
 
-    /**
-     * Returns the jars that every program of the module cli/program needs, and the given jars.
-     *
-     * <p>The result includes the jars of the commands for a quorum, because these commands belong to the same program.
-     */
-    private static List<String> ofServer(String... more) {
+    /** Returns the jars that every program of the module cli/program needs, and the given jars. */
+    private static List<String> ofElector(String... more) {
         return Stream.concat(
                         Stream.of(
                                 "doyen-core",
-                                "doyen-demo",
                                 "doyen-elector",
-                                "doyen-elector-console",
                                 "doyen-elector-http",
                                 "doyen-group-process",
-                                "doyen-hub",
-                                "doyen-hub-server",
                                 "doyen-process",
-                                "doyen-ring",
                                 "doyen-sidecar",
                                 "doyen-store-quorum",
                                 "jackson-core",
                                 "microraft",
                                 "netty-buffer",
                                 "netty-codec-base",
-                                "netty-codec-compression",
                                 "netty-codec-http",
                                 "netty-common",
                                 "netty-handler",
@@ -151,6 +148,18 @@ public record Recipe(
                                 "slf4j-jdk14",
                                 "snakeyaml-engine"),
                         Stream.of(more))
+                .toList();
+    }
+
+    /**
+     * Returns the jars of the program {@code doyen}, and the given jars.
+     *
+     * <p>The result includes the jars of all commands, because the commands belong to the same program.
+     */
+    private static List<String> ofServer(String... more) {
+        return Stream.concat(
+                        Stream.of("doyen-demo", "doyen-elector-console", "doyen-hub", "doyen-hub-server", "doyen-ring"),
+                        ofElector(more).stream())
                 .toList();
     }
 }

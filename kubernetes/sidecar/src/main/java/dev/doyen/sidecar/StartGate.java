@@ -3,15 +3,17 @@ package dev.doyen.sidecar;
 import java.time.Duration;
 
 /**
- * Decides when the app may start. The app may start as soon as a leader is known, or after 10 s. Immutable.
+ * Decides when the app may start. Immutable.
  *
- * <p>Many apps read the leader only once, immediately after their start. Because of the time limit, the app starts even
- * if the store is unavailable. If nobody leads, and the candidate can lead only after the app has started, the app
- * starts at once.
+ * <p>Many apps read the leader only once, immediately after their start. So the app may start as soon as a leader is
+ * known. If no leader is known after 10 s, the app may start after the first call of the store has ended. So the app
+ * also starts if nobody leads, or if the store is unavailable. If nobody leads, and the candidate can lead only after
+ * the app has started, the app starts at once.
  *
- * @param openAt the latest time at which the gate opens, by {@link System#nanoTime}
+ * @param openAt the earliest time at which the gate opens without a leader, by {@link System#nanoTime}
+ * @param storeCalled true after the first call of the store, even if the call has failed
  */
-public record StartGate(long openAt, boolean leaderKnown) {
+public record StartGate(long openAt, boolean leaderKnown, boolean storeCalled) {
 
     /**
      * The time after which the gate opens without a leader. The time is short, because a Kubernetes startup probe with
@@ -26,12 +28,17 @@ public record StartGate(long openAt, boolean leaderKnown) {
     public static final Duration REQUEST_PATIENCE = Duration.ofSeconds(30);
 
     public static StartGate startedAt(long now) {
-        return new StartGate(now + PATIENCE.toNanos(), false);
+        return new StartGate(now + PATIENCE.toNanos(), false, false);
     }
 
     /** Records whether a leader is known. After the first known leader, the gate stays open. */
     public StartGate seen(boolean leader) {
-        return leader ? new StartGate(openAt, true) : this;
+        return leader ? new StartGate(openAt, true, storeCalled) : this;
+    }
+
+    /** Records that a call of the store has ended. */
+    public StartGate called() {
+        return storeCalled ? this : new StartGate(openAt, leaderKnown, true);
     }
 
     /**
@@ -40,7 +47,7 @@ public record StartGate(long openAt, boolean leaderKnown) {
      * @param waitsForApp true if nobody leads, and the candidate campaigns only if the app is healthy
      */
     public boolean isOpenAt(long now, boolean waitsForApp) {
-        return leaderKnown || waitsForApp || openAt - now <= 0;
+        return leaderKnown || waitsForApp || (storeCalled && openAt - now <= 0);
     }
 
     /**

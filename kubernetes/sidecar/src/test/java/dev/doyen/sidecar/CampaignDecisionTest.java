@@ -47,19 +47,4 @@ final class CampaignDecisionTest {
         assertThat(two.observed(Set.of(FIRST)).observed(Set.of()).sign()).isEqualTo(AppSign.ENDED);
         assertThat(two.observed(Set.of()).observed(Set.of(SECOND)).sign()).isEqualTo(AppSign.RUNNING);
     }
-
-    @Test
-    void the_gate_opens_with_the_first_leader_or_after_ten_seconds() {
-        var gate = StartGate.startedAt(NOW);
-
-        assertThat(gate.isOpenAt(NOW + 9_999_999_999L, false)).isFalse();
-        assertThat(gate.isOpenAt(NOW + 10_000_000_000L, false)).isTrue();
-        assertThat(gate.seen(false).isOpenAt(NOW, false)).isFalse();
-        assertThat(gate.seen(true).seen(false).isOpenAt(NOW, false)).isTrue();
-    }
-
-    @Test
-    void the_gate_opens_at_once_if_the_candidate_waits_for_the_app() {
-        assertThat(StartGate.startedAt(NOW).isOpenAt(NOW, true)).isTrue();
-    }
 }

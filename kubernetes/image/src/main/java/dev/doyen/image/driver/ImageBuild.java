@@ -67,14 +67,17 @@ final class ImageBuild {
         var root = Files.createDirectories(scratch.resolve("root"));
         var home = root.resolve(ImagePaths.HOME);
 
-        var jars = copyJars(recipe, jar, home.resolve(ImagePaths.LIBRARIES));
-        var runtime = home.resolve(ImagePaths.RUNTIME);
+        var jars = jars(recipe, jar);
+        var runtime = Files.createDirectories(home).resolve(ImagePaths.RUNTIME);
         JavaTools.link(JavaTools.modules(recipe, jars), runtime);
+        if (recipe.trustsOnlyClusters()) {
+            hidePublicAuthorities(runtime);
+        }
+        MergedJar.write(jars, home.resolve(ImagePaths.JAR));
         SystemFiles.copy(root, runtime);
-        var names = jars.stream().map(each -> each.getFileName().toString()).toList();
-        Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, names, JAVA));
-        // The modification times are set before the archive is created, because the JVM compares the jars' modification
-        // times with the times in the archive.
+        Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, JAVA));
+        // The modification times are set before the archive is created, because the JVM compares the jar's modification
+        // time with the time in the archive.
         var files = tidy(root);
 
         var archive = new ClassArchive(home, scratch);
@@ -108,15 +111,26 @@ final class ImageBuild {
         return name.substring(recipe.artifact().length() + 1, name.length() - ".jar".length());
     }
 
-    /** Copies the program's jar and its libraries. The program's jar comes first in the list. */
-    private static List<Path> copyJars(Recipe recipe, Path jar, Path libraries) throws IOException {
-        Files.createDirectories(libraries);
-        List<Path> copied = new ArrayList<>();
-        copied.add(Files.copy(jar, libraries.resolve(jar.getFileName())));
+    /** Returns the program's jar and its libraries. The program's jar comes first in the list. */
+    private static List<Path> jars(Recipe recipe, Path jar) throws IOException {
+        List<Path> jars = new ArrayList<>(List.of(jar));
         for (var name : Jars.needed(recipe, classPath(jar))) {
-            copied.add(Files.copy(jar.resolveSibling("lib").resolve(name), libraries.resolve(name)));
+            jars.add(jar.resolveSibling("lib").resolve(name));
         }
-        return copied;
+        return jars;
+    }
+
+    /**
+     * Renames the file with the public certificate authorities.
+     *
+     * <p>Java reads all certificates of the file {@code cacerts} at the first check of a certificate, even if the
+     * program trusts other authorities. This takes a tenth of the processor time until an elector leads. Java reads the
+     * file {@code jssecacerts} only if the program trusts the public authorities. Without {@code cacerts}, Java does
+     * not apply its stricter rules to the certificates of public authorities.
+     */
+    private static void hidePublicAuthorities(Path runtime) throws IOException {
+        var file = runtime.resolve("lib/security/cacerts");
+        Files.move(file, file.resolveSibling("jssecacerts"));
     }
 
     /** Returns the file names of the jars in the manifest's class path. */

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -86,7 +87,7 @@ final class ImageTar {
         var before = sha256();
         var after = sha256();
         try (var tar = tar(new DigestOutputStream(
-                new GZIPOutputStream(new DigestOutputStream(Files.newOutputStream(file), after), 1 << 16), before))) {
+                new SmallGzip(new DigestOutputStream(Files.newOutputStream(file), after)), before))) {
             for (var entry : entries) {
                 if (entry.folder()) {
                     tar.putArchiveEntry(entry(entry.path() + "/", entry.mode()));
@@ -154,5 +155,14 @@ final class ImageTar {
 
     private static String digest(MessageDigest sum) {
         return "sha256:" + HexFormat.of().formatHex(sum.digest());
+    }
+
+    /** Compresses as much as gzip can, because each node of a cluster downloads the image. */
+    private static final class SmallGzip extends GZIPOutputStream {
+
+        SmallGzip(OutputStream out) throws IOException {
+            super(out, 1 << 16);
+            def.setLevel(Deflater.BEST_COMPRESSION);
+        }
     }
 }

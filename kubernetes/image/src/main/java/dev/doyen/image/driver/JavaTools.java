@@ -40,7 +40,10 @@ final class JavaTools {
                         runtime.toString(),
                         "--strip-java-debug-attributes",
                         "--no-header-files",
-                        "--no-man-pages"));
+                        "--no-man-pages",
+                        // Java needs this list only to create its own class-data archive.
+                        "--exclude-files",
+                        "**/lib/classlist"));
     }
 
     private static String run(String name, Stream<String> arguments) {

@@ -2,6 +2,7 @@ package dev.doyen.image.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.doyen.image.Program;
 import dev.doyen.kubernetesserver.KubernetesServer;
@@ -98,18 +99,39 @@ class ImageTest {
     }
 
     @Test
-    void a_class_archive_of_other_jars_is_rejected() throws Exception {
+    void a_class_archive_of_another_jar_is_rejected() throws Exception {
         var image = BuiltImages.of(Program.INJECTOR).made();
         var home = image.root().resolve("doyen");
         var archive = new ClassArchive(home, folder);
         archive.check(Program.INJECTOR.recipe());
-        try (var jars = Files.newDirectoryStream(home.resolve("lib"))) {
-            Files.setLastModifiedTime(jars.iterator().next(), FileTime.from(TIME.plusSeconds(1)));
-        }
+        Files.setLastModifiedTime(home.resolve("program.jar"), FileTime.from(TIME.plusSeconds(1)));
 
         assertThatThrownBy(() -> archive.check(Program.INJECTOR.recipe()))
                 .isInstanceOf(ImageRefusedException.class)
                 .hasMessageStartingWith("starting with the class-data archive failed: ");
+    }
+
+    @Test
+    void the_elector_reads_the_public_authorities_only_if_it_trusts_them() throws Exception {
+        var security = image(Program.ELECTOR).root().resolve("doyen/runtime/lib/security");
+
+        assertThat(security.resolve("cacerts")).doesNotExist();
+        assertThat(security.resolve("jssecacerts")).isNotEmptyFile();
+        assertThat(image(Program.HUB).root().resolve("doyen/runtime/lib/security/cacerts"))
+                .isNotEmptyFile();
+    }
+
+    /**
+     * Each node of a cluster downloads the image before its first app can start. The image has 30 MB. The limit leaves
+     * room for updates of Java 17.
+     */
+    @Test
+    void the_image_of_the_elector_is_smaller_than_31_megabytes() throws Exception {
+        assumeThat(Runtime.version().feature())
+                .as("a later Java is larger")
+                .isEqualTo(17);
+        assertThat(BuiltImages.of(Program.ELECTOR).made().tar().toFile().length())
+                .isLessThan(31_000_000);
     }
 
     /**

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A running sidecar. The sidecar serves HTTP at once, and campaigns as soon as its store can be opened.
@@ -64,6 +65,7 @@ public final class Sidecar implements AutoCloseable {
 
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
+    private final String election;
     private final SidecarCandidate sidecarCandidate;
     private final ElectorHandler elector;
     private final InetSocketAddress electorAddress;
@@ -106,6 +108,7 @@ public final class Sidecar implements AutoCloseable {
         tls = addresses.tls();
         audit = addresses.audit();
         ports = new Ports(tls);
+        election = settings.election();
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var reportedLeader = new CompletableFuture<ElectorHandler>();
         sidecarCandidate = new SidecarCandidate(
@@ -124,8 +127,13 @@ public final class Sidecar implements AutoCloseable {
         var probes = new ProbeHandler(new Probes(
                 sidecarCandidate.known(),
                 settings.election(),
+<<<<<<< HEAD
                 Probes.untilStarted(sidecarCandidate::isStarted, settings.election()),
                 sidecarCandidate::readinessObstacles,
+=======
+                this::startObstacle,
+                this::readinessObstacles,
+>>>>>>> main
                 Optional.of(() -> metrics(settings))));
         try {
             electorAddress = ports.open(
@@ -149,6 +157,22 @@ public final class Sidecar implements AutoCloseable {
                         + "\"; the elector API is on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
+    }
+
+    /** Returns the reason why the app may not start yet, or an empty result. */
+    private Optional<String> startObstacle() {
+        return Probes.untilStarted(sidecarCandidate::isStarted, election).get();
+    }
+
+    /**
+     * Returns the reasons why the sidecar is not ready yet.
+     *
+     * <p>An app that its sidecar has let start can read the leader, or knows that nobody leads. A candidate of a newer
+     * generation must also have asked an older leader to hand over (rule M8).
+     */
+    private List<String> readinessObstacles() {
+        return Stream.concat(startObstacle().stream(), sidecarCandidate.readinessObstacles().stream())
+                .toList();
     }
 
     public InetSocketAddress electorAddress() {

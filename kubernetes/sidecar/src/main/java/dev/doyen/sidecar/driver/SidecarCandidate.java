@@ -170,12 +170,18 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     void cannotOpen(StoreUnavailableException fault, long nanos) {
         known.cannotOpen(fault);
         var kind = Optional.of(StoreErrorKind.of(fault));
-        var call = new StoreCall(StoreOperation.READ, StoreOutcome.FAILED, false, kind, nanos);
-        thread.put(() -> counters.count(call));
+        count(new StoreCall(StoreOperation.READ, StoreOutcome.FAILED, false, kind, nanos));
     }
 
     private MeteredStore metered(LeaseStore store) {
-        return new MeteredStore(store, call -> thread.put(() -> counters.count(call)));
+        return new MeteredStore(store, this::count);
+    }
+
+    private void count(StoreCall call) {
+        thread.put(() -> {
+            counters.count(call);
+            gate = gate.called();
+        });
     }
 
     private void join(Election election, MeteredStore metered) {

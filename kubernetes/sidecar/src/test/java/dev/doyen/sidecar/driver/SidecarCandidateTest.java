@@ -10,6 +10,7 @@ import dev.doyen.event.Explanation;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.sidecar.StartGate;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
@@ -56,6 +57,21 @@ final class SidecarCandidateTest {
 
             sidecarCandidate.leave();
             sidecarCandidate.ended().get(30, TimeUnit.SECONDS);
+        } finally {
+            sidecarCandidate.close();
+        }
+    }
+
+    @Test
+    void without_a_leader_an_app_starts_after_ten_seconds_only_if_a_call_of_the_store_has_ended() throws Exception {
+        var sidecarCandidate = candidate("first");
+        // The gate was created before this time minus its limit.
+        long later = System.nanoTime() + StartGate.PATIENCE.toNanos();
+        try {
+            assertThat(sidecarCandidate.isStartedAt(later)).isFalse();
+
+            sidecarCandidate.cannotOpen(new StoreUnavailableException("away"), 1);
+            await(() -> sidecarCandidate.isStartedAt(later));
         } finally {
             sidecarCandidate.close();
         }

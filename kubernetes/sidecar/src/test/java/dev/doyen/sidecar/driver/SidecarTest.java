@@ -135,7 +135,9 @@ final class SidecarTest {
         var absent = start(settings("me"), "file:/proc/no-such-folder", Optional.empty(), noSigns());
         assertThat(body(absent.electorAddress(), "/")).matches(EXACT.formatted(""));
         assertThat(get(absent.probeAddress(), "/healthz").statusCode()).isEqualTo(503);
-        assertThat(get(absent.probeAddress(), "/readyz").statusCode()).isEqualTo(503);
+        var unready = get(absent.probeAddress(), "/readyz");
+        assertThat(unready.statusCode()).isEqualTo(503);
+        assertThat(unready.body()).contains("no leader is known yet");
         for (String path : List.of("/v1/elections/e", "/v1/elections/e/events")) {
             var early = get(absent.electorAddress(), path);
             assertThat(early.statusCode()).isEqualTo(503);

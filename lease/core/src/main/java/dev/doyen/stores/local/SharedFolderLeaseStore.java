@@ -83,7 +83,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         try {
             return lease(election).read();
         } catch (IOException e) {
-            throw new StoreUnavailableException("the lease of \"" + election + "\" cannot be read: " + e, e);
+            throw FolderFault.of("the lease of \"" + election + "\" cannot be read", directory, e);
         }
     }
 
@@ -94,7 +94,10 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         }
         try {
             return lease(election).compareAndSet(expected, next);
-        } catch (IOException | StoreUnavailableException e) {
+        } catch (IOException e) {
+            return CasOutcome.Unknown.of(
+                    FolderFault.of("the lease of \"" + election + "\" could not be written", directory, e));
+        } catch (StoreUnavailableException e) {
             return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written: " + e);
         }
     }

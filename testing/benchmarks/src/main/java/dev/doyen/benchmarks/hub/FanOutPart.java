@@ -43,6 +43,7 @@ final class FanOutPart implements HubPart {
             Client publisher = crowd.enterWithListeners(LISTENERS, "news");
             var sent = new Sending(peer.dialect(), crowd, publisher);
             sent.round(WARM_UP);
+            server.awaitQuiet();
             for (int round = 0; round < workload.rounds(); round++) {
                 double processor = server.processorSeconds();
                 long began = System.nanoTime();

@@ -42,6 +42,7 @@ final class RatePart implements HubPart {
             crowd.onMessage((client, text) -> delivered.incrementAndGet());
             long number = send(peer.dialect(), publisher, 0, WARM_UP);
             awaitDeliveries(delivered, number);
+            server.awaitQuiet();
             for (int round = 0; round < workload.rounds(); round++) {
                 double processor = server.processorSeconds();
                 long received = crowd.receivedBytes();

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ServerProcess implements AutoCloseable {
 
+    private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     /**
      * The number of clock ticks per second in /proc/PID/stat.
@@ -72,6 +73,22 @@ final class ServerProcess implements AutoCloseable {
         // The name of the program can contain spaces. The last parenthesis is the end of the name.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return (Long.parseLong(fields[UTIME - 2]) + Long.parseLong(fields[STIME - 2])) / TICKS_PER_SECOND;
+    }
+
+    /**
+     * Waits until the process has used less than a tenth of a core for two seconds, but at most a minute. After a
+     * warm-up, the compiler of a JVM is then quiet.
+     */
+    void awaitQuiet() throws IOException, InterruptedException {
+        long until = System.nanoTime() + LONGEST_WARM_UP.toNanos();
+        double before = processorSeconds();
+        int quietSeconds = 0;
+        while (quietSeconds < 2 && System.nanoTime() - until < 0) {
+            TimeUnit.SECONDS.sleep(1);
+            double now = processorSeconds();
+            quietSeconds = now - before < 0.1 ? quietSeconds + 1 : 0;
+            before = now;
+        }
     }
 
     private boolean answers() {

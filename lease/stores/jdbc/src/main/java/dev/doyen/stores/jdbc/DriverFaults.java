@@ -79,6 +79,9 @@ final class DriverFaults {
         message = message.strip().lines().findFirst().orElse("");
         if (message.length() > MAX_LENGTH) {
             message = message.substring(0, MAX_LENGTH) + "...";
+        } else if (message.endsWith(".")) {
+            // The store's sentence continues after the driver's sentence.
+            message = message.substring(0, message.length() - 1);
         }
         String state = fault instanceof SQLException sql && sql.getSQLState() != null ? " " + sql.getSQLState() : "";
         return fault.getClass().getSimpleName() + state + (message.isEmpty() ? "" : ": " + message);

@@ -25,6 +25,20 @@ final class FailedStatement {
                 : new StoreUnavailableException(sentence);
     }
 
+    /** Converts the fault of a write. A rejected statement has written nothing. */
+    StoreUnavailableException ofWrite(String election, SQLException fault) {
+        return exception(
+                dialect.refuses(fault)
+                        ? "the lease of \"" + election + "\" cannot be written to " + dialect.product()
+                        : unknown(election),
+                fault);
+    }
+
+    /** Returns the beginning of the sentence about a write without an answer. */
+    String unknown(String election) {
+        return "it is unknown whether the lease of \"" + election + "\" was written to " + dialect.product();
+    }
+
     String describe(SQLException fault) {
         return faults.describe(fault);
     }

@@ -140,7 +140,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         try {
             return calls.call((connection, deadline) -> write(connection, write, deadline));
         } catch (SQLException e) {
-            return CasOutcome.Unknown.of(failed.exception(unknown(election), e));
+            return CasOutcome.Unknown.of(failed.ofWrite(election, e));
         } catch (StoreUnavailableException e) {
             return unknown(election, e.getMessage());
         }
@@ -157,7 +157,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 StoreUnavailableException first = earlier.get();
                 for (LeaseWrite write : chunk) {
                     outcomes.add(new CasOutcome.Unknown(
-                            unknown(write.next().election())
+                            failed.unknown(write.next().election())
                                     + ": this write was not tried, because an earlier write failed: "
                                     + first.getMessage(),
                             first instanceof StoreRefusedException));
@@ -173,8 +173,8 @@ public final class JdbcLeaseStore implements LeaseStore {
                         write -> outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
             } catch (SQLException e) {
                 for (LeaseWrite write : chunk) {
-                    outcomes.add(CasOutcome.Unknown.of(
-                            failed.exception(unknown(write.next().election()), e)));
+                    outcomes.add(
+                            CasOutcome.Unknown.of(failed.ofWrite(write.next().election(), e)));
                 }
                 earlier = Optional.of(failed.exception("the database rejected it", e));
             } catch (StoreUnavailableException e) {
@@ -287,10 +287,6 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     private CasOutcome unknown(String election, @Nullable String why) {
-        return new CasOutcome.Unknown(unknown(election) + ": " + why);
-    }
-
-    private String unknown(String election) {
-        return "it is unknown whether the lease of \"" + election + "\" was written to " + dialect.product();
+        return new CasOutcome.Unknown(failed.unknown(election) + ": " + why);
     }
 }

@@ -45,7 +45,8 @@ class MissingRightTest {
                     .isEmpty();
             String name = Leases.fresh();
             assertThat(store.read(name).record()).isEmpty();
-            isRefused(store.compareAndSet(name, LeaseVersion.ABSENT, Leases.record(name, 1)), "42501", GRANT);
+            CasOutcome rejected = store.compareAndSet(name, LeaseVersion.ABSENT, Leases.record(name, 1));
+            isRefused(rejected, "the lease of \"" + name + "\" cannot be written to PostgreSQL: ", "42501", GRANT);
             String other = Leases.fresh();
             List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
                     new LeaseWrite(LeaseVersion.ABSENT, Leases.record(name, 1)),

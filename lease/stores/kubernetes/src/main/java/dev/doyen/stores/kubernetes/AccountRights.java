@@ -98,7 +98,12 @@ record AccountRights(KubernetesApi api, boolean complete, List<Rule> rules) {
      * <p>Also returns true if {@code complete} is false. If the right is missing, the server later rejects the watch.
      */
     boolean mayWatch(String name) {
-        return !complete || rules.stream().anyMatch(rule -> rule.grants("watch") && rule.appliesTo(name));
+        return !complete || grants("watch", name);
+    }
+
+    /** Returns true if the account certainly may update this Lease. The method sends no request. */
+    boolean mayUpdate(String name) {
+        return complete && grants("update", name);
     }
 
     /**
@@ -118,6 +123,10 @@ record AccountRights(KubernetesApi api, boolean complete, List<Rule> rules) {
                     "create", "selfsubjectaccessreviews", api.cluster().namespace());
         }
         return answer.json().at("status").flag("allowed");
+    }
+
+    private boolean grants(String verb, String name) {
+        return rules.stream().anyMatch(rule -> rule.grants(verb) && rule.appliesTo(name));
     }
 
     private boolean grants(String verb) {

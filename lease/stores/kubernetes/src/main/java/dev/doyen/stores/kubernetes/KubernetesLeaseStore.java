@@ -116,6 +116,11 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
                     "give it a Role by a RoleBinding",
                     null);
         }
+        // An account that may update the Lease can renew its lease. The further requests would delay the start.
+        String lease = LeaseObjectNames.of(election);
+        if (rights.mayUpdate(lease) || AccountRights.may(api, "update", "coordination.k8s.io", "leases", lease)) {
+            return Optional.empty();
+        }
         AccessReport report = KubernetesAccess.check(api, election);
         if (report.mayRenew() || !report.mayCreate() || report.missing().contains("list")) {
             return Optional.empty();

@@ -26,7 +26,7 @@ class AccountRightsTest {
 
     @Test
     void a_watch_starts_without_a_review_of_its_own() throws Exception { // L8
-        try (var server = new FakeApiServer(this::answerOnlyRules);
+        try (var server = new FakeApiServer(exchange -> answer(exchange, RULES));
                 var store = KubernetesLeaseStore.open(server.cluster(), LONG)) {
             assertThat(store.promises().remarks()).noneMatch(remark -> remark.contains("may not"));
             assertThat(store.watch("orders", () -> {})).isPresent();
@@ -34,6 +34,21 @@ class AccountRightsTest {
                     .as("the account may watch only the Lease orders")
                     .isEmpty();
             assertThat(reviews).hasValue(0);
+        }
+    }
+
+    @Test
+    void the_right_to_update_a_Lease_is_asked_only_if_the_rules_do_not_contain_it() throws Exception { // K8
+        try (var server = new FakeApiServer(exchange -> answer(exchange, RULES));
+                var store = KubernetesLeaseStore.open(server.cluster(), LONG)) {
+            assertThat(store.nonExpiringOnly("orders")).isEmpty();
+            assertThat(reviews).hasValue(0);
+        }
+        String incomplete = RULES.replace("{\"status\": {", "{\"status\": {\"incomplete\": true, ");
+        try (var server = new FakeApiServer(exchange -> answer(exchange, incomplete));
+                var store = KubernetesLeaseStore.open(server.cluster(), LONG)) {
+            assertThat(store.nonExpiringOnly("orders")).isEmpty();
+            assertThat(reviews).hasValue(1);
         }
     }
 
@@ -55,12 +70,14 @@ class AccountRightsTest {
         }
     }
 
-    private void answerOnlyRules(HttpExchange exchange) throws IOException {
+    /** Returns these rules, and permits each action. */
+    private void answer(HttpExchange exchange, String rules) throws IOException {
         String path = exchange.getRequestURI().getPath();
         if (path.endsWith("/selfsubjectrulesreviews")) {
-            FakeApiServer.answer(exchange, 201, RULES);
+            FakeApiServer.answer(exchange, 201, rules);
         } else if (path.endsWith("/selfsubjectaccessreviews")) {
             reviews.incrementAndGet();
+            FakeApiServer.answer(exchange, 201, "{\"status\": {\"allowed\": true}}");
         }
     }
 }

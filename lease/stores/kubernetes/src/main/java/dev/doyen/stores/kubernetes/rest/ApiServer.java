@@ -18,8 +18,9 @@ import java.util.concurrent.TimeoutException;
  * <p>A client library would exceed the budget of a sidecar for start time and memory (docs/decisions/0009).
  *
  * <p>The client uses HTTP/1.1. So no request waits for another request on the same connection, and HTTP/2's limit on
- * streams does not apply to watches. Watches use a separate client with separate connections. The client sends no
- * request twice, with one exception: Java's client repeats a GET if the server has closed the reused connection.
+ * streams does not apply to watches. A watch has its own connection, which resumes the TLS session of the first
+ * connection. The client sends no request twice, with one exception: Java's client repeats a GET if the server has
+ * closed the reused connection.
  *
  * <p>The class has no close method, because a JDK HTTP client ends when no reference to it remains.
  *
@@ -35,8 +36,7 @@ public final class ApiServer {
     private final String userAgent;
     private final Duration timeout;
     private final int mostBytes;
-    private final RenewedHttpClient calls;
-    private final RenewedHttpClient watches;
+    private final RenewedHttpClient http;
 
     /**
      * Creates a client for one server and one account.
@@ -50,8 +50,7 @@ public final class ApiServer {
         this.userAgent = userAgent;
         this.timeout = timeout;
         this.mostBytes = mostBytes;
-        this.calls = new RenewedHttpClient(() -> client(cluster));
-        this.watches = new RenewedHttpClient(() -> client(cluster));
+        this.http = new RenewedHttpClient(() -> client(cluster));
     }
 
     public Cluster cluster() {
@@ -88,7 +87,7 @@ public final class ApiServer {
      * the response has no lines. Cancel the future to end the stream early.
      */
     public CompletableFuture<HttpResponse<Void>> watch(String path, Flow.Subscriber<String> lines) {
-        return watches.send(
+        return http.send(
                 request(path, timeout).GET().build(),
                 head -> head.statusCode() == OK
                         ? BodySubscribers.fromLineSubscriber(lines)
@@ -97,7 +96,7 @@ public final class ApiServer {
 
     private CompletableFuture<Answer> answer(HttpRequest.Builder request, Duration within) {
         CompletableFuture<HttpResponse<String>> response =
-                calls.send(request.build(), head -> new BoundedBody(mostBytes));
+                http.send(request.build(), head -> new BoundedBody(mostBytes));
         // The timeout of Java's client covers only the time until the headers arrive.
         CompletableFuture<Answer> answer = response.thenApply(this::read)
                 .orTimeout(within.toNanos(), TimeUnit.NANOSECONDS)
