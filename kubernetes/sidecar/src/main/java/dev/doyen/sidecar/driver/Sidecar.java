@@ -127,13 +127,8 @@ public final class Sidecar implements AutoCloseable {
         var probes = new ProbeHandler(new Probes(
                 sidecarCandidate.known(),
                 settings.election(),
-<<<<<<< HEAD
-                Probes.untilStarted(sidecarCandidate::isStarted, settings.election()),
-                sidecarCandidate::readinessObstacles,
-=======
                 this::startObstacle,
                 this::readinessObstacles,
->>>>>>> main
                 Optional.of(() -> metrics(settings))));
         try {
             electorAddress = ports.open(
