@@ -9,6 +9,7 @@ import dev.doyen.election.Priority;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.RunSignal;
 import dev.doyen.process.SearchPath;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.text.ElectionNames;
 import java.time.Clock;
@@ -176,6 +177,14 @@ final class RunCommand extends BaseCommand {
         return driver.run();
     }
 
+    private Priority priority() {
+        if (generation < 0 || generation > LeaseNotes.MAX_GENERATION) {
+            throw usage("--generation " + generation + " is out of bounds; give 0 to " + LeaseNotes.MAX_GENERATION
+                    + ", such as the number of the build");
+        }
+        return Priority.DEFAULT.withGeneration(generation);
+    }
+
     private Election open() throws CommandFailedException {
         if (store.url().isEmpty()) {
             throw usage("no store is given; add --store URL, such as --store file:/var/lib/doyen, or set DOYEN_STORE");
@@ -185,7 +194,7 @@ final class RunCommand extends BaseCommand {
             return Election.lease(name)
                     .store(store.url())
                     .ttl(ttl)
-                    .priority(Priority.DEFAULT.withGeneration(generation))
+                    .priority(priority())
                     .closeOnShutdown(false)
                     .open();
         } catch (IllegalArgumentException e) {
