@@ -99,6 +99,7 @@ class ChartTest {
                                         "[\"pods\"] [\"list\",\"watch\",\"patch\"]",
                                         "[\"leases\"] [\"list\",\"watch\"]")
                                 : List.of("[\"pods\"] [\"list\",\"watch\"]"));
+        assertThat(rights).contains("[\"replicasets\"] [\"get\"]");
         assertThat(rights.toString().contains("patch")).isEqualTo(labels);
         assertThat(rights.toString().contains("leases")).isEqualTo(labels);
         assertThat(Chart.the(objects, "Deployment", "elector-injector")
