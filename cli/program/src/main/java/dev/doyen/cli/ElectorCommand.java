@@ -285,7 +285,8 @@ final class ElectorCommand extends BaseCommand {
         }
         var access = api.adminAccess(key);
         var port = appPort == null ? OptionalInt.empty() : OptionalInt.of(appPort);
-        var settings = new SidecarSettings(election, candidateId(), ttl, generation, mode, release, grace, port, access);
+        var settings =
+                new SidecarSettings(election, candidateId(), ttl, generation, mode, release, grace, port, access);
         // Check the ttl here, because the election would check it only after the ports are open.
         LeaseTiming.ofTtl(ttl);
         var addresses = new Sidecar.Addresses(

@@ -157,9 +157,9 @@ class SettingsTest {
         var build = new Properties();
         build.setProperty("time", "2026-11-21T09:00:00Z");
         assertThat(generation(runner)).isZero();
-        ApplicationContextRunner built =
-                runner.withBean(BuildProperties.class, () -> new BuildProperties(build));
-        assertThat(generation(built)).isEqualTo(Instant.parse("2026-11-21T09:00:00Z").getEpochSecond());
+        ApplicationContextRunner built = runner.withBean(BuildProperties.class, () -> new BuildProperties(build));
+        assertThat(generation(built))
+                .isEqualTo(Instant.parse("2026-11-21T09:00:00Z").getEpochSecond());
         assertThat(generation(built.withPropertyValues("doyen.generation=7"))).isEqualTo(7);
         assertThat(generation(built.withPropertyValues("doyen.generation=7", "doyen.session=shared")))
                 .isEqualTo(7);
@@ -220,9 +220,7 @@ class SettingsTest {
         refused(
                 analysis -> assertThat(analysis.getDescription()).contains("priority is 101"),
                 "doyen.elections.orders.priority=101");
-        refused(
-                analysis -> assertThat(analysis.getDescription()).contains("generation is -1"),
-                "doyen.generation=-1");
+        refused(analysis -> assertThat(analysis.getDescription()).contains("generation is -1"), "doyen.generation=-1");
         refused(
                 analysis -> {
                     assertThat(analysis.getDescription()).contains("may lose a term");

@@ -124,8 +124,8 @@ public final class Injection {
         var election = options.election().isPresent() ? options.election().get() : Workload.name(pod);
         var observation = AppObservation.of(pod, options, settings.kind());
         long generation = options.generation().orElse(revision.number());
-        var container = ElectorContainer.describe(
-                election, namespace, options, settings, generation, observation.variables());
+        var container =
+                ElectorContainer.describe(election, namespace, options, settings, generation, observation.variables());
         if (settings.kind() == SidecarKind.NATIVE) {
             // The elector is the first init container, because init containers start in order and a later container
             // perhaps needs the elector.

@@ -32,7 +32,8 @@ public record Revision(long number, Optional<String> warning) {
         String text = replicaSet.at("/metadata/annotations").path(ANNOTATION).asText();
         return generation(text)
                 .map(number -> new Revision(number, Optional.empty()))
-                .orElseGet(() -> unknown("its annotation " + ANNOTATION + " is \"" + PodAnnotations.shortened(text) + "\""));
+                .orElseGet(() ->
+                        unknown("its annotation " + ANNOTATION + " is \"" + PodAnnotations.shortened(text) + "\""));
     }
 
     /** Returns an unknown revision, with a warning that contains the cause. */

@@ -233,7 +233,8 @@ class InjectionTest {
         var pod = pod("deployment");
         pod.withObject("/metadata/annotations").put("elector.doyen.dev/generation", "9007199254740991");
         assertThat(nativeInjection.replicaSet(pod)).isEmpty();
-        assertThat(generations(nativeInjection.inject(pod, "shop", revision("7")).at("/spec/initContainers/0")))
+        assertThat(generations(
+                        nativeInjection.inject(pod, "shop", revision("7")).at("/spec/initContainers/0")))
                 .containsExactly("9007199254740991");
 
         pod.withObject("/metadata/annotations").put("elector.doyen.dev/generation", "0");
@@ -279,9 +280,8 @@ class InjectionTest {
     }
 
     private static Revision revision(String text) {
-        return Revision.of(
-                Yamls.parse("{metadata: {annotations: {deployment.kubernetes.io/revision: '" + text + "'}}}")
-                        .get(0));
+        return Revision.of(Yamls.parse("{metadata: {annotations: {deployment.kubernetes.io/revision: '" + text + "'}}}")
+                .get(0));
     }
 
     private static List<String> generations(JsonNode elector) {

@@ -150,8 +150,8 @@ final class TakeoverPolicy {
                     + " is above " + notes.generation() + ")");
         }
         boolean mayRequest = mine.returns() == Priority.Returns.WHEN_HIGHER || notes.priority() == 0;
-        boolean observedForTtl = step.isDue(
-                step.observed.termSinceNanos() + step.timing.ttl().toNanos());
+        boolean observedForTtl =
+                step.isDue(step.observed.termSinceNanos() + step.timing.ttl().toNanos());
         return mine.generation() == notes.generation()
                         && mayRequest
                         && notes.priority() < mine.level()

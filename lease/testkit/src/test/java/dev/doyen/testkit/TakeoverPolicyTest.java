@@ -363,8 +363,7 @@ class TakeoverPolicyTest {
         LeaseCandidate old = open(b -> b.priority(generation(1))).join("old");
         threads.settle();
         var well = new AtomicBoolean();
-        LeaseCandidate fresh = open(
-                        b -> b.priority(generation(2)).health(HealthCheck.of(well::get)))
+        LeaseCandidate fresh = open(b -> b.priority(generation(2)).health(HealthCheck.of(well::get)))
                 .join("new");
         threads.pass(Duration.ofMinutes(1));
         assertThat(old.leadership().orElseThrow().term()).isEqualTo(1);

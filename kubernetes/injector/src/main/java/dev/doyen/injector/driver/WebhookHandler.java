@@ -83,8 +83,7 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
                 .thenAcceptAsync(revision -> inject(ctx, request, review, revision), ctx.executor());
     }
 
-    private void inject(
-            ChannelHandlerContext ctx, FullHttpRequest request, AdmissionReview review, Revision revision) {
+    private void inject(ChannelHandlerContext ctx, FullHttpRequest request, AdmissionReview review, Revision revision) {
         byte[] answer;
         try {
             var injected = injection.inject(review.pod(), review.namespace(), revision);

@@ -53,8 +53,7 @@ final class WebhookServer implements AutoCloseable {
      *     because the cluster's version can change
      * @throws IOException if the address cannot be opened
      */
-    WebhookServer(
-            InetSocketAddress address, Shown shown, Supplier<Injection> injection, ReplicaSetRevisions revisions)
+    WebhookServer(InetSocketAddress address, Shown shown, Supplier<Injection> injection, ReplicaSetRevisions revisions)
             throws IOException {
         this(address, shown, injection, revisions, WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS);
     }

@@ -83,7 +83,11 @@ class ReplicaSetRevisionsTest {
         for (int i = 0; i < ReplicaSetRevisions.MAX_READS; i++) {
             open.add(revisions.read("shop", "silent"));
         }
-        assertThat(revisions.read("shop", "seven").get(60, TimeUnit.SECONDS).warning().orElseThrow())
+        assertThat(revisions
+                        .read("shop", "seven")
+                        .get(60, TimeUnit.SECONDS)
+                        .warning()
+                        .orElseThrow())
                 .contains("already reads 64 ReplicaSets");
         // The connections fail, and each failed read permits another read.
         server.stop(0);

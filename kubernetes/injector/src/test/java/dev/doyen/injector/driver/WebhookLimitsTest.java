@@ -68,7 +68,12 @@ class WebhookLimitsTest {
     private void startServer(long requestMillis, long keepAliveMillis) throws Exception {
         server.close();
         server = new WebhookServer(
-                new InetSocketAddress("localhost", 0), shown, () -> injection, revisions(), requestMillis, keepAliveMillis);
+                new InetSocketAddress("localhost", 0),
+                shown,
+                () -> injection,
+                revisions(),
+                requestMillis,
+                keepAliveMillis);
     }
 
     @AfterEach

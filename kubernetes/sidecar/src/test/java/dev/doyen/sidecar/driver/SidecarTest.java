@@ -519,7 +519,8 @@ final class SidecarTest {
     }
 
     private static SidecarSettings settings(String id, Duration ttl, Release release) {
-        return new SidecarSettings("e", id, ttl, 0, Mode.LEASE, release, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
+        return new SidecarSettings(
+                "e", id, ttl, 0, Mode.LEASE, release, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
     }
 
     private Sidecar start(SidecarSettings settings) throws Exception {

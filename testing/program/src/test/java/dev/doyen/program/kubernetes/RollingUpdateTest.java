@@ -48,8 +48,7 @@ class RollingUpdateTest {
         var cluster = ElectorCluster.start("orders");
         var kubeconfig = cluster.account("app", ElectorCluster.Role.shipped());
         var gaps = new ArrayList<Long>();
-        try (LeaseStore store =
-                LeaseStores.open("kubernetes:" + cluster.namespace() + "?kubeconfig=" + kubeconfig)) {
+        try (LeaseStore store = LeaseStores.open("kubernetes:" + cluster.namespace() + "?kubeconfig=" + kubeconfig)) {
             for (int at = 0; at < REPLICAS; at++) {
                 start(new DoyenPod(cluster, kubeconfig, "r0-" + at, 1));
             }
