@@ -26,7 +26,6 @@ import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -64,7 +63,6 @@ public final class Sidecar implements AutoCloseable {
 
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
-    private final String election;
     private final SidecarCandidate sidecarCandidate;
     private final ElectorHandler elector;
     private final InetSocketAddress electorAddress;
@@ -107,7 +105,6 @@ public final class Sidecar implements AutoCloseable {
         tls = addresses.tls();
         audit = addresses.audit();
         ports = new Ports(tls);
-        election = settings.election();
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var reportedLeader = new CompletableFuture<ElectorHandler>();
         sidecarCandidate = new SidecarCandidate(
@@ -123,11 +120,13 @@ public final class Sidecar implements AutoCloseable {
                 new SidecarAdminCommands(sidecarCandidate),
                 addresses.audit());
         reportedLeader.complete(elector);
+        var untilStarted = Probes.untilStarted(sidecarCandidate::isStarted, settings.election());
         var probes = new ProbeHandler(new Probes(
                 sidecarCandidate.known(),
                 settings.election(),
-                this::startObstacle,
-                this::readinessObstacles,
+                untilStarted,
+                // An app that its sidecar has let start can read the leader, or knows that nobody leads.
+                () -> untilStarted.get().stream().toList(),
                 Optional.of(() -> metrics(settings))));
         try {
             electorAddress = ports.open(
@@ -151,20 +150,6 @@ public final class Sidecar implements AutoCloseable {
                         + "\"; the elector API is on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
-    }
-
-    /** Returns the reason why the app may not start yet, or an empty result. */
-    private Optional<String> startObstacle() {
-        return Probes.untilStarted(sidecarCandidate::isStarted, election).get();
-    }
-
-    /**
-     * Returns the reasons why the sidecar is not ready yet.
-     *
-     * <p>An app that its sidecar has let start can read the leader, or knows that nobody leads.
-     */
-    private List<String> readinessObstacles() {
-        return startObstacle().stream().toList();
     }
 
     public InetSocketAddress electorAddress() {
