@@ -63,6 +63,7 @@ final class HealthOfBoot3 implements FactoryBean<Object> {
         };
     }
 
+    @SuppressWarnings("ReferenceEquality") // This is the implementation of the proxy's equals().
     private @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
         if (method.isDefault()) {
             return InvocationHandler.invokeDefault(proxy, method, arguments == null ? new Object[0] : arguments);

@@ -102,7 +102,9 @@ final class GuidePage {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("MAVEN_OPTS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+        // The variable can already contain a proxy.
+        builder.environment()
+                .merge("MAVEN_OPTS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1", (given, more) -> given + " " + more);
         Process maven = builder.start();
         try {
             assertThat(maven.waitFor(BUILD_MINUTES, TimeUnit.MINUTES)).isTrue();

@@ -53,11 +53,22 @@ public final class TestCertificates {
         return client(own);
     }
 
-    private static SSLContext client(KeyStore own) throws GeneralSecurityException, IOException {
+    /** Writes a trust store with the authority, in the format PKCS #12. */
+    public static void writeTrustStore(Path file, String password) throws GeneralSecurityException, IOException {
+        try (var out = Files.newOutputStream(file)) {
+            authority().store(out, password.toCharArray());
+        }
+    }
+
+    private static KeyStore authority() throws GeneralSecurityException, IOException {
         var trusted = emptyStore();
         trusted.setCertificateEntry("ca", Pem.certificates(bytes("ca.pem")).get(0));
+        return trusted;
+    }
+
+    private static SSLContext client(KeyStore own) throws GeneralSecurityException, IOException {
         var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
+        trust.init(authority());
         var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(own, NO_PASSWORD);
         var context = SSLContext.getInstance("TLS");

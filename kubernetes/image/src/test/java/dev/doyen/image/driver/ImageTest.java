@@ -127,9 +127,7 @@ class ImageTest {
      */
     @Test
     void the_image_of_the_elector_is_smaller_than_31_megabytes() throws Exception {
-        assumeThat(Runtime.version().feature())
-                .as("a later Java is larger")
-                .isEqualTo(17);
+        assumeThat(Runtime.version().feature()).as("a later Java is larger").isEqualTo(17);
         assertThat(BuiltImages.of(Program.ELECTOR).made().tar().toFile().length())
                 .isLessThan(31_000_000);
     }

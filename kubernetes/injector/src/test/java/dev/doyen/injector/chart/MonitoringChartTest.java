@@ -1,6 +1,7 @@
 package dev.doyen.injector.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.injector.Injection;
@@ -159,6 +160,12 @@ class MonitoringChartTest {
         assertThat(map.path("data").path("doyen-elections.json").asText().strip())
                 .isEqualTo(Files.readString(MONITORING.resolve("grafana-dashboard.json"))
                         .strip());
+    }
+
+    @Test
+    void a_pod_monitor_that_would_select_no_pod_is_rejected_with_a_remedy() {
+        assertThatThrownBy(() -> Chart.render("podMonitor.enabled=true", "injector.enabled=false"))
+                .hasMessageContaining("no PodMonitor would select a pod; enable one of them, or set podMonitor");
     }
 
     @Test

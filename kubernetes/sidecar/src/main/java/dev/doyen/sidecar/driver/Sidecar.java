@@ -26,7 +26,6 @@ import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -65,7 +64,6 @@ public final class Sidecar implements AutoCloseable {
 
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CompletableFuture<Void> failed = new CompletableFuture<>();
-    private final String election;
     private final SidecarCandidate sidecarCandidate;
     private final ElectorHandler elector;
     private final InetSocketAddress electorAddress;
@@ -108,7 +106,6 @@ public final class Sidecar implements AutoCloseable {
         tls = addresses.tls();
         audit = addresses.audit();
         ports = new Ports(tls);
-        election = settings.election();
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var reportedLeader = new CompletableFuture<ElectorHandler>();
         sidecarCandidate = new SidecarCandidate(
@@ -124,11 +121,15 @@ public final class Sidecar implements AutoCloseable {
                 new SidecarAdminCommands(sidecarCandidate),
                 addresses.audit());
         reportedLeader.complete(elector);
+        var untilStarted = Probes.untilStarted(sidecarCandidate::isStarted, settings.election());
         var probes = new ProbeHandler(new Probes(
                 sidecarCandidate.known(),
                 settings.election(),
-                this::startObstacle,
-                this::readinessObstacles,
+                untilStarted,
+                // An app that its sidecar has let start can read the leader, or knows that nobody leads. A candidate of
+                // a newer generation must also have asked an older leader to hand over (rule M8).
+                () -> Stream.concat(untilStarted.get().stream(), sidecarCandidate.readinessObstacles().stream())
+                        .toList(),
                 Optional.of(() -> metrics(settings))));
         try {
             electorAddress = ports.open(
@@ -152,22 +153,6 @@ public final class Sidecar implements AutoCloseable {
                         + "\"; the elector API is on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
-    }
-
-    /** Returns the reason why the app may not start yet, or an empty result. */
-    private Optional<String> startObstacle() {
-        return Probes.untilStarted(sidecarCandidate::isStarted, election).get();
-    }
-
-    /**
-     * Returns the reasons why the sidecar is not ready yet.
-     *
-     * <p>An app that its sidecar has let start can read the leader, or knows that nobody leads. A candidate of a newer
-     * generation must also have asked an older leader to hand over (rule M8).
-     */
-    private List<String> readinessObstacles() {
-        return Stream.concat(startObstacle().stream(), sidecarCandidate.readinessObstacles().stream())
-                .toList();
     }
 
     public InetSocketAddress electorAddress() {

@@ -79,7 +79,7 @@ public final class FileLeaseStore implements LeaseStore {
         try {
             return file(election).read();
         } catch (IOException e) {
-            throw FolderFault.of("the lease of \"" + election + "\" cannot be read", directory, e);
+            throw FolderFault.ofRead(election, directory, e);
         }
     }
 
@@ -90,11 +90,8 @@ public final class FileLeaseStore implements LeaseStore {
         }
         try {
             return lock.locked(locked -> file(election).compareAndSet(expected, next, locked));
-        } catch (IOException e) {
-            return CasOutcome.Unknown.of(
-                    FolderFault.of("the lease of \"" + election + "\" could not be written", directory, e));
-        } catch (StoreUnavailableException e) {
-            return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written: " + e);
+        } catch (IOException | StoreUnavailableException e) {
+            return FolderFault.ofWrite(election, directory, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.doyen.stores.local;
 
+import dev.doyen.store.CasOutcome;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
@@ -17,18 +18,26 @@ final class FolderFault {
     private FolderFault() {}
 
     /**
-     * Returns the exception for a failed operation in the folder.
+     * Returns the exception for a failed read of a lease in the folder.
      *
-     * @param what the failed operation, as a sentence without a full stop
      * @return a {@link StoreRefusedException} if a right is missing
      */
-    static StoreUnavailableException of(String what, Path folder, IOException fault) {
-        String sentence = what + ": " + fault;
+    static StoreUnavailableException ofRead(String election, Path folder, IOException fault) {
+        return of("the lease of \"" + election + "\" cannot be read: " + fault, folder, fault);
+    }
+
+    /** Returns the outcome of a failed write of a lease in the folder. */
+    static CasOutcome.Unknown ofWrite(String election, Path folder, Exception fault) {
+        return CasOutcome.Unknown.of(
+                of("the lease of \"" + election + "\" could not be written: " + fault, folder, fault));
+    }
+
+    private static StoreUnavailableException of(String sentence, Path folder, Exception fault) {
         if (fault instanceof AccessDeniedException) {
             return new StoreRefusedException(
                     sentence, "give this user the right to read and write " + folder + " and its files", fault);
         }
-        if (isReadOnly(folder)) {
+        if (fault instanceof IOException && isReadOnly(folder)) {
             return new StoreRefusedException(sentence, "mount the file system of " + folder + " writable", fault);
         }
         return new StoreUnavailableException(sentence, fault);

@@ -83,7 +83,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         try {
             return lease(election).read();
         } catch (IOException e) {
-            throw FolderFault.of("the lease of \"" + election + "\" cannot be read", directory, e);
+            throw FolderFault.ofRead(election, directory, e);
         }
     }
 
@@ -94,11 +94,8 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         }
         try {
             return lease(election).compareAndSet(expected, next);
-        } catch (IOException e) {
-            return CasOutcome.Unknown.of(
-                    FolderFault.of("the lease of \"" + election + "\" could not be written", directory, e));
-        } catch (StoreUnavailableException e) {
-            return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written: " + e);
+        } catch (IOException | StoreUnavailableException e) {
+            return FolderFault.ofWrite(election, directory, e);
         }
     }
 

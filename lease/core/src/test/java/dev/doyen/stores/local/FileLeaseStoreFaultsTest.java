@@ -192,7 +192,7 @@ class FileLeaseStoreFaultsTest {
         }
     }
 
-    private static LeaseRecord record(long term) {
+    static LeaseRecord record(long term) {
         return record("orders", term);
     }
 

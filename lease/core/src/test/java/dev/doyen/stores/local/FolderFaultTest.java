@@ -3,9 +3,7 @@ package dev.doyen.stores.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreRefusedException;
@@ -13,8 +11,6 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,19 +33,19 @@ class FolderFaultTest {
 
     @Test
     void a_denied_access_is_a_missing_right_with_its_remedy() {
-        var fault = FolderFault.of("x cannot be read", folder, new AccessDeniedException("f"));
+        var fault = FolderFault.ofRead("x", folder, new AccessDeniedException("f"));
         assertThat(fault)
                 .isInstanceOf(StoreRefusedException.class)
-                .hasMessage("x cannot be read: java.nio.file.AccessDeniedException: f; give this user the right to read"
-                        + " and write " + folder + " and its files");
+                .hasMessage("the lease of \"x\" cannot be read: java.nio.file.AccessDeniedException: f; give this user"
+                        + " the right to read and write " + folder + " and its files");
     }
 
     @Test
     void any_other_failure_is_temporary() {
-        assertThat(FolderFault.of("x cannot be read", folder, new IOException("input/output error")))
+        assertThat(FolderFault.ofRead("x", folder, new IOException("input/output error")))
                 .isNotInstanceOf(StoreRefusedException.class)
-                .hasMessage("x cannot be read: java.io.IOException: input/output error");
-        assertThat(FolderFault.of("x cannot be read", folder.resolve("absent"), new IOException("y")))
+                .hasMessage("the lease of \"x\" cannot be read: java.io.IOException: input/output error");
+        assertThat(FolderFault.ofRead("x", folder.resolve("absent"), new IOException("y")))
                 .isNotInstanceOf(StoreRefusedException.class);
     }
 
@@ -65,7 +61,7 @@ class FolderFaultTest {
     void a_write_to_a_shared_folder_without_the_right_is_rejected() throws IOException {
         Path leases = folder.resolve("leases");
         try (LeaseStore store = SharedFolderLeaseStore.open(leases)) {
-            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record()))
+            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, FileLeaseStoreFaultsTest.record(1)))
                     .isInstanceOf(CasOutcome.Written.class);
             assertRejectedIn(leases.resolve("orders"), store);
         }
@@ -75,7 +71,7 @@ class FolderFaultTest {
         assumeThat(DENIED).as("only Linux has this directory").isDirectory();
         Files.move(written, folder.resolve("elsewhere"));
         Files.createSymbolicLink(written, DENIED);
-        assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record()))
+        assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, FileLeaseStoreFaultsTest.record(1)))
                 .isInstanceOfSatisfying(CasOutcome.Unknown.class, outcome -> {
                     assertThat(outcome.refused()).as(outcome.reason()).isTrue();
                     assertThat(outcome.reason()).startsWith("the lease of \"orders\" could not be written: ");
@@ -89,26 +85,12 @@ class FolderFaultTest {
         try (LeaseStore store = open.apply(leases)) {
             Files.move(leases, folder.resolve("elsewhere"));
             Files.writeString(leases, "in the way");
-            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record()))
+            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, FileLeaseStoreFaultsTest.record(1)))
                     .isInstanceOfSatisfying(
                             CasOutcome.Unknown.class,
                             outcome -> assertThat(outcome.refused())
                                     .as(outcome.reason())
                                     .isFalse());
         }
-    }
-
-    private static LeaseRecord record() {
-        return new LeaseRecord(
-                "orders",
-                "n1",
-                "n1-1",
-                1,
-                "n",
-                Duration.ofSeconds(10),
-                Instant.EPOCH,
-                Instant.EPOCH,
-                SavedState.EMPTY,
-                0);
     }
 }

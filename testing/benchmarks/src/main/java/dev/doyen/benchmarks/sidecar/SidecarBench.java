@@ -2,13 +2,13 @@ package dev.doyen.benchmarks.sidecar;
 
 import dev.doyen.benchmarks.Machine;
 import dev.doyen.benchmarks.Sample;
+import dev.doyen.benchmarks.server.FreePorts;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -78,9 +78,9 @@ final class SidecarBench {
         List<Start> starts = new ArrayList<>();
         for (int i = 0; i < RUNS; i++) {
             try (var limit = CpuLimit.create(millicores)) {
-                int port = freePort();
-                try (var elector = start(account, limit, port)) {
-                    starts.add(await(elector, limit, port));
+                var ports = FreePorts.find(2);
+                try (var elector = start(account, limit, ports)) {
+                    starts.add(await(elector, limit, ports.get(0)));
                     limit.lift();
                 }
             }
@@ -94,9 +94,9 @@ final class SidecarBench {
 
     private void memory(Path account) throws Exception {
         try (var limit = CpuLimit.create(0)) {
-            int port = freePort();
-            try (var elector = start(account, limit, port)) {
-                await(elector, limit, port);
+            var ports = FreePorts.find(2);
+            try (var elector = start(account, limit, ports)) {
+                await(elector, limit, ports.get(0));
                 TimeUnit.SECONDS.sleep(SETTLING.toSeconds());
                 System.out.printf(
                         Locale.ROOT,
@@ -112,7 +112,8 @@ final class SidecarBench {
         return String.format(Locale.ROOT, " | %,.0f ms (%,.0f, %,.0f)", sample.median(), sample.min(), sample.max());
     }
 
-    private ElectorContainer start(Path account, CpuLimit limit, int port) throws IOException {
+    /** Starts the elector with the first port for the elector API, and the second one for the probes. */
+    private ElectorContainer start(Path account, CpuLimit limit, List<Integer> ports) throws IOException {
         var address = URI.create(server.url());
         return ElectorContainer.start(
                 root,
@@ -128,8 +129,8 @@ final class SidecarBench {
                 List.of(
                         "--election=orders-" + elections.incrementAndGet(),
                         "--election-namespace=" + NAMESPACE,
-                        "--http=localhost:" + port,
-                        "--probe-address=0.0.0.0:" + freePort()),
+                        "--http=localhost:" + ports.get(0),
+                        "--probe-address=0.0.0.0:" + ports.get(1)),
                 folder.resolve("elector.log"));
     }
 
@@ -175,12 +176,6 @@ final class SidecarBench {
                     .anyMatch(line -> line.contains(text));
         } catch (IOException | UncheckedIOException e) {
             return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

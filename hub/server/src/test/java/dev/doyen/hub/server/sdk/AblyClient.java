@@ -49,14 +49,19 @@ final class AblyClient implements AutoCloseable {
     }
 
     AblyClient(InetSocketAddress hub, Wire wire, String clientId, String key) throws AblyException {
-        this(hub, wire, new ClientOptions(key), clientId);
+        this(hub, wire, plain(new ClientOptions(key)), clientId);
+    }
+
+    /** Returns a client that connects with TLS. The client trusts the authorities of Java's default trust store. */
+    static AblyClient withTls(InetSocketAddress hub, Wire wire, String clientId) throws AblyException {
+        return new AblyClient(hub, wire, new ClientOptions(RunningServer.KEY), clientId);
     }
 
     /** Returns a client that authenticates with a token. The token contains the client id. */
     static AblyClient withToken(InetSocketAddress hub, Wire wire, String token) throws AblyException {
         var options = new ClientOptions();
         options.token = token;
-        return new AblyClient(hub, wire, options, null);
+        return new AblyClient(hub, wire, plain(options), null);
     }
 
     /** Returns a client that gets its tokens from a URL. */
@@ -65,7 +70,12 @@ final class AblyClient implements AutoCloseable {
         var options = new ClientOptions();
         options.authUrl = url;
         options.authHeaders = new Param[] {new Param("Cookie", cookie)};
-        return new AblyClient(hub, wire, options, null);
+        return new AblyClient(hub, wire, plain(options), null);
+    }
+
+    private static ClientOptions plain(ClientOptions options) {
+        options.tls = false;
+        return options;
     }
 
     private AblyClient(InetSocketAddress hub, Wire wire, ClientOptions options, @Nullable String clientId)
@@ -74,7 +84,7 @@ final class AblyClient implements AutoCloseable {
         options.restHost = "localhost";
         options.realtimeHost = "localhost";
         options.port = hub.getPort();
-        options.tls = false;
+        options.tlsPort = hub.getPort();
         options.useBinaryProtocol = wire == Wire.MSGPACK;
         options.logLevel = Log.NONE;
         options.autoConnect = false;
