@@ -47,11 +47,6 @@ public final class Injection {
         return options.generation().isPresent() || options.nonExpiring() ? Optional.empty() : Workload.replicaSet(pod);
     }
 
-    /** Returns the pod with its elector, which has no generation unless the pod sets it. */
-    public JsonNode inject(JsonNode pod, String namespace) throws InjectionRefusedException {
-        return inject(pod, namespace, Revision.NONE);
-    }
-
     /**
      * Returns the pod with its elector.
      *

@@ -37,14 +37,14 @@ class InjectionTest {
         var pod = Yamls.read(file).get(0);
         var untouched = pod.deepCopy();
 
-        var injected = injection.inject(pod, "shop");
+        var injected = injection.inject(pod, "shop", Revision.NONE);
 
         if (Boolean.getBoolean("rewrite")) {
             rewrite(file, injected);
         }
         assertThat(injected).isEqualTo(Yamls.read(file).get(1));
         assertThat(pod).as("the injection does not change its input").isEqualTo(untouched);
-        assertThat(injection.inject(injected, "shop"))
+        assertThat(injection.inject(injected, "shop", Revision.NONE))
                 .as("a second injection changes nothing")
                 .isEqualTo(injected);
     }
@@ -53,11 +53,11 @@ class InjectionTest {
     void a_pod_that_requests_no_elector_is_unchanged() throws Exception {
         var pod = pod("deployment");
         pod.withObject("/metadata/labels").put(Marks.INJECT, "false");
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
         pod.withObject("/metadata/labels").remove(Marks.INJECT);
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
         pod.withObject("/metadata").remove("labels");
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
     }
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ class InjectionTest {
     void a_pod_with_another_elector_is_unchanged(String where) throws Exception {
         var pod = pod("deployment");
         pod.withArray("/spec/" + where).addObject().put("name", "elector").put("image", "nais");
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
     }
 
     @ParameterizedTest
@@ -139,7 +139,7 @@ class InjectionTest {
         while (containers.size() < 500) {
             containers.addObject();
         }
-        assertThat(nativeInjection.inject(pod, "shop")).isNotEqualTo(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isNotEqualTo(pod);
         containers.addObject();
         assertRefused(
                 nativeInjection,
@@ -171,7 +171,7 @@ class InjectionTest {
                 "the pod has restartPolicy OnFailure, and would never complete beside a plain container; this needs Kubernetes"
                         + " 1.29 or newer. Remove the label elector.doyen.dev/inject, and use doyen run instead");
         assertThat(nativeInjection
-                        .inject(pod, "shop")
+                        .inject(pod, "shop", Revision.NONE)
                         .at("/spec/initContainers/0/name")
                         .asText())
                 .isEqualTo("elector");
@@ -193,7 +193,7 @@ class InjectionTest {
         var pod = pod("deployment");
         pod.withArray("/metadata/ownerReferences").insertObject(0).put("name", "a-bystander");
         assertThat(nativeInjection
-                        .inject(pod, "shop")
+                        .inject(pod, "shop", Revision.NONE)
                         .at("/metadata/annotations")
                         .get(Marks.ELECTION))
                 .hasToString("\"orders\"");
@@ -204,7 +204,7 @@ class InjectionTest {
         var pod = pod("deployment");
         ((ObjectNode) pod.at("/metadata/ownerReferences/0")).put("name", "orders-v2");
         assertThat(nativeInjection
-                        .inject(pod, "shop")
+                        .inject(pod, "shop", Revision.NONE)
                         .at("/metadata/annotations")
                         .get(Marks.ELECTION))
                 .hasToString("\"orders-v2\"");
@@ -292,7 +292,7 @@ class InjectionTest {
     }
 
     private static void assertRefused(Injection injection, JsonNode pod, String sentence) {
-        assertThatThrownBy(() -> injection.inject(pod, "shop"))
+        assertThatThrownBy(() -> injection.inject(pod, "shop", Revision.NONE))
                 .isInstanceOf(InjectionRefusedException.class)
                 .hasMessage(sentence);
     }

@@ -30,8 +30,8 @@ import java.util.function.Supplier;
  * <p>The server uses Netty, because the JDK's server waits for a peer's handshake on the thread that accepts other
  * connections.
  *
- * <p>Threads: two threads of Netty. These threads also compute the answers. The
- * computation waits for no I/O: the answer about a pod follows after the revision of its ReplicaSet has arrived.
+ * <p>Threads: two threads of Netty. These threads also compute the answers. They do not wait for I/O: they answer about a
+ * pod after the revision of its ReplicaSet has arrived.
  */
 final class WebhookServer implements AutoCloseable {
 

@@ -237,8 +237,8 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     /** Returns why the pod is not ready yet in a rolling update; empty if nothing delays its readiness. */
     List<String> readinessObstacles() {
         return gate.delaysReadinessAt(System.nanoTime(), settings.generation() > 0 && known.mustAsk())
-                ? List.of("an older generation leads the election \"" + settings.election()
-                        + "\", and this candidate has not asked it to hand over yet; request again")
+                ? List.of("this candidate has not yet asked a leader of an older generation of the election \""
+                        + settings.election() + "\" to hand over, or has not yet read the leader; request again")
                 : List.of();
     }
 

@@ -176,7 +176,7 @@ final class SidecarTest {
         var fresh = start(settings("new", 2), store, Optional.of(HealthCheck.of(well::get)), noSigns());
         awaitName(fresh, "old");
         assertThat(get(fresh.probeAddress(), "/readyz").statusCode()).isEqualTo(503);
-        assertThat(body(fresh.probeAddress(), "/readyz")).contains("has not asked it to hand over yet");
+        assertThat(body(fresh.probeAddress(), "/readyz")).contains("has not yet asked a leader of an older generation");
         assertThat(get(old.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
         well.set(true);
         awaitName(fresh, "new");
