@@ -60,7 +60,8 @@ class AdmissionReviewTest {
                         second -> assertThat(second)
                                 .startsWith("the elector ignores the readinessProbe of container app"));
         // The API server calls the webhook again after another webhook has changed the pod.
-        assertThat(text(AdmissionReview.read(question(injected)).allow(INJECTION.inject(injected, "shop", Revision.NONE))))
+        assertThat(text(AdmissionReview.read(question(injected))
+                        .allow(INJECTION.inject(injected, "shop", Revision.NONE))))
                 .doesNotContain("warnings", "patch");
     }
 

@@ -205,8 +205,8 @@ class ChartTest {
         assertThat(unseen.toString())
                 .doesNotContain(pod.at("/metadata/namespace").asText());
 
-        var injected =
-                new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE)).inject(pod, "default", Revision.NONE);
+        var injected = new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE))
+                .inject(pod, "default", Revision.NONE);
 
         assertThat(injected.at("/spec/initContainers/0/args/0").asText()).isEqualTo("--election=elector-test");
         assertThat(injected.at("/spec/containers/0/env").findValuesAsText("name"))

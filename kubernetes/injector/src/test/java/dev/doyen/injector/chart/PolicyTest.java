@@ -56,7 +56,8 @@ class PolicyTest {
                 .addObject()
                 .put("name", "ELECTOR_PATH")
                 .put("value", "mine");
-        assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(withoutDefaults(injection.inject(pod, "shop", Revision.NONE)));
+        assertThat(MUTATING.mutate(pod, "shop"))
+                .isEqualTo(withoutDefaults(injection.inject(pod, "shop", Revision.NONE)));
     }
 
     @Test
@@ -81,7 +82,8 @@ class PolicyTest {
     void a_mistyped_label_is_rejected_with_the_sentence_of_the_webhook() throws Exception {
         var pod = pod("deployment");
         pod.withObject("/metadata/labels").put("elector.doyen.dev/inject", "True");
-        var refusal = catchThrowableOfType(InjectionRefusedException.class, () -> injection.inject(pod, "shop", Revision.NONE));
+        var refusal = catchThrowableOfType(
+                InjectionRefusedException.class, () -> injection.inject(pod, "shop", Revision.NONE));
         assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(pod);
         assertThat(VALIDATING.rejection(pod)).hasValue(refusal.sentence());
     }
