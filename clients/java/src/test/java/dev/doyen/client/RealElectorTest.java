@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.client.state.Role;
 import dev.doyen.testkit.ServerProcess;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -66,10 +67,15 @@ class RealElectorTest {
         builder.environment().put("ELECTOR_SSE_URL", "http://" + url(sidecar) + "/sse");
         builder.environment().put("HOSTNAME", "pod-1");
         Process app = builder.start();
-        try (var lines = app.inputReader()) {
-            assertThat(lines.readLine()).isEqualTo("I lead");
-            String line = lines.readLine();
-            assertThat(line.startsWith("UNKNOWN") ? lines.readLine() : line).isEqualTo("LEADING: pod-1");
+        try (var reader = app.inputReader()) {
+            var lines = new ArrayList<String>();
+            do {
+                lines.add(reader.readLine());
+            } while (!lines.contains("LEADING: pod-1") && !lines.contains(null));
+            assertThat(lines).contains("LEADING: pod-1");
+            // On a busy machine the only request can end by its timeout, and the client logs a warning.
+            boolean timedOut = lines.stream().anyMatch(line -> line.startsWith("WARNING"));
+            assertThat(lines).contains(timedOut ? "I do not lead" : "I lead");
         } finally {
             app.destroyForcibly();
         }

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ClaimContestOverNodesTest {
 
-    private static final int RUNS = Integer.getInteger("claims.runs", 120);
+    private static final int RUNS = Integer.getInteger("claims.runs", 60);
     private static final long SEED = Long.getLong("claims.seed", 20_261_122L);
     private static final int NODES = Integer.getInteger("claims.nodes", 0);
-    private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 120);
+    private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 60);
     private static final int STEPS = 100;
 
     /**

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ClaimContestTest {
 
-    private static final int RUNS = Integer.getInteger("claims.runs", 200);
+    private static final int RUNS = Integer.getInteger("claims.runs", 100);
     private static final long SEED = Long.getLong("claims.seed", 20_261_122L);
 
     /**

@@ -13,6 +13,7 @@ import java.util.List;
  */
 final class MemberProcesses implements RunningServer {
 
+    private final HeldPorts held = HeldPorts.withAnother(1);
     private final List<ServerProcess> members = new ArrayList<>();
 
     private MemberProcesses() {}
@@ -24,13 +25,11 @@ final class MemberProcesses implements RunningServer {
      */
     static MemberProcesses start(Path folder) throws Exception {
         var started = new MemberProcesses();
-        List<Integer> ports;
-        try (HeldPorts held = HeldPorts.withAnother(1)) {
-            ports = held.take(3);
-        }
+        List<Integer> ports = started.held.take(3);
         List<String> addresses = ports.stream().map(port -> "127.0.0.1:" + port).toList();
         try {
             for (int i = 0; i < ports.size(); i++) {
+                started.held.release(ports.get(i));
                 started.members.add(ServerProcess.startOn(
                         ports.get(i),
                         folder.resolve("member-" + i + ".log"),
@@ -97,5 +96,6 @@ final class MemberProcesses implements RunningServer {
     @Override
     public void close() {
         kill();
+        held.close();
     }
 }

@@ -23,9 +23,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests, with three members in memory, which member a client uses and which requests it repeats. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class QuorumClientTest {
 
     private static final String ELECTION = "nightly";
