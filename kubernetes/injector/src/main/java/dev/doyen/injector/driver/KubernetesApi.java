@@ -18,8 +18,8 @@ import java.util.concurrent.Flow;
 /**
  * A small client of the Kubernetes API, which passes bodies as Jackson trees.
  *
- * <p>Every call except {@link #watch} and {@link #ask} blocks. A blocking call returns an answer of any status, and throws {@link
- * IOException} if no answer arrives. Threads: any.
+ * <p>Every call except {@link #watch} and {@link #ask} blocks. A blocking call returns an answer of any status, and
+ * throws {@link IOException} if no answer arrives. Threads: any.
  */
 final class KubernetesApi {
 

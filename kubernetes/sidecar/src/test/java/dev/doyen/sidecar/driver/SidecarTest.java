@@ -204,7 +204,7 @@ final class SidecarTest {
         return new SidecarSettings(
                 "e",
                 id,
-                LONG,
+                Duration.ofSeconds(15),
                 generation,
                 Mode.LEASE,
                 Release.AT_ONCE,
