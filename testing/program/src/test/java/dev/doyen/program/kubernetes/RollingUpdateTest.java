@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.Test;
  * Tests that a rolling update of five pods moves the leadership once (M8), on a real API server.
  *
  * <p>The test replaces the pods as a Deployment does with {@code maxSurge: 1} and {@code maxUnavailable: 0}: it starts a
- * new pod, waits until {@code /readyz} of its sidecar returns 200, and then ends an old pod. The order of the old pods is
- * random. A ReplicaSet ends the pods that became ready last first, so a real leader often ends last.
+ * new pod, waits until {@code /readyz} of its sidecar returns 200, and then ends an old pod. In three of four updates the
+ * leader ends first, when four old pods and only one new pod remain. Otherwise the order of the old pods is random.
  *
  * <p>{@code -Drollouts=50} sets the number of updates. The default is 3.
  */
@@ -56,6 +57,9 @@ class RollingUpdateTest {
                 LeaseRecord before = record(store, cluster.election());
                 var old = new ArrayList<>(pods);
                 Collections.shuffle(old, new Random(rollout));
+                if (rollout % 4 != 0) {
+                    old.sort(Comparator.comparing(pod -> !pod.pod().equals(before.holder())));
+                }
                 for (int at = 0; at < REPLICAS; at++) {
                     start(new DoyenPod(cluster, kubeconfig, "r" + rollout + "-" + at, rollout + 1));
                     var going = old.get(at);
