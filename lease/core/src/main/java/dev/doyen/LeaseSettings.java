@@ -70,7 +70,10 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         return self();
     }
 
-    /** Sets the priority of this process's candidates. Default: {@link Priority#DEFAULT}, which is the highest. */
+    /**
+     * Sets the priority and the generation of this process's candidates. Default: {@link Priority#DEFAULT}, which is
+     * the highest priority and generation 0.
+     */
     public B priority(Priority own) {
         this.priority = own;
         return self();

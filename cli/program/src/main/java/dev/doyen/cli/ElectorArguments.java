@@ -126,6 +126,9 @@ final class ElectorArguments {
         if (type == int.class || type == Integer.class) {
             return Optional.of(Integer.valueOf(text));
         }
+        if (type == long.class) {
+            return Optional.of(Long.valueOf(text));
+        }
         if (type == Path.class) {
             return Optional.of(Path.of(text));
         }

@@ -121,6 +121,13 @@ final class ElectorCommand extends BaseCommand {
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
+            names = "--generation",
+            paramLabel = "NUMBER",
+            description = "The generation of this candidate, 0 to 9007199254740991, such as the number of the build. A"
+                    + " healthy candidate asks a leader of a lower generation to hand over. Default: 0")
+    private long generation;
+
+    @Option(
             names = "--mode",
             paramLabel = "MODE",
             description = "lease (the candidate leads while it renews the lease), or non_expiring (an unavailable store"
@@ -278,7 +285,8 @@ final class ElectorCommand extends BaseCommand {
         }
         var access = api.adminAccess(key);
         var port = appPort == null ? OptionalInt.empty() : OptionalInt.of(appPort);
-        var settings = new SidecarSettings(election, candidateId(), ttl, mode, release, grace, port, access);
+        var settings =
+                new SidecarSettings(election, candidateId(), ttl, generation, mode, release, grace, port, access);
         // Check the ttl here, because the election would check it only after the ports are open.
         LeaseTiming.ofTtl(ttl);
         var addresses = new Sidecar.Addresses(

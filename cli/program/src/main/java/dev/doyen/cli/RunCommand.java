@@ -5,9 +5,11 @@ import dev.doyen.cli.run.Notice;
 import dev.doyen.cli.run.OnLost;
 import dev.doyen.cli.run.RunSettings;
 import dev.doyen.cli.run.driver.RunDriver;
+import dev.doyen.election.Priority;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.RunSignal;
 import dev.doyen.process.SearchPath;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.text.ElectionNames;
 import java.time.Clock;
@@ -93,6 +95,13 @@ final class RunCommand extends BaseCommand {
     private Duration ttl = Duration.ofSeconds(10);
 
     @Option(
+            names = "--generation",
+            paramLabel = "NUMBER",
+            description = "The generation of this candidate, 0 to 9007199254740991, such as the number of the build. A"
+                    + " healthy candidate asks a leader of a lower generation to hand over. Default: 0")
+    private long generation;
+
+    @Option(
             names = "--grace",
             paramLabel = "TIME",
             converter = DurationConverter.class,
@@ -168,6 +177,14 @@ final class RunCommand extends BaseCommand {
         return driver.run();
     }
 
+    private Priority priority() {
+        if (generation < 0 || generation > LeaseNotes.MAX_GENERATION) {
+            throw usage("--generation " + generation + " is out of bounds; give 0 to " + LeaseNotes.MAX_GENERATION
+                    + ", such as the number of the build");
+        }
+        return Priority.DEFAULT.withGeneration(generation);
+    }
+
     private Election open() throws CommandFailedException {
         if (store.url().isEmpty()) {
             throw usage("no store is given; add --store URL, such as --store file:/var/lib/doyen, or set DOYEN_STORE");
@@ -177,6 +194,7 @@ final class RunCommand extends BaseCommand {
             return Election.lease(name)
                     .store(store.url())
                     .ttl(ttl)
+                    .priority(priority())
                     .closeOnShutdown(false)
                     .open();
         } catch (IllegalArgumentException e) {

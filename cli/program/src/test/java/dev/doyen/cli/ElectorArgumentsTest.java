@@ -83,6 +83,7 @@ final class ElectorArgumentsTest {
                 "--election=a --election=b",
                 "--ttl=soon",
                 "--fall=many",
+                "--generation=newest",
                 "--mode=loud",
                 "--tls-probes",
                 "orders",
@@ -130,6 +131,6 @@ final class ElectorArgumentsTest {
         if (type == Duration.class) {
             return "3s";
         }
-        return type == int.class || type == Integer.class ? "7" : "/sample";
+        return type == int.class || type == Integer.class || type == long.class ? "7" : "/sample";
     }
 }

@@ -4,6 +4,7 @@ import dev.doyen.store.LeaseStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.Instant;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
@@ -37,6 +39,7 @@ public final class DoyenAutoConfiguration {
     ElectionSource doyenElectionSource(
             DoyenProperties properties,
             ObjectProvider<LeaseStore> stores,
+            ObjectProvider<BuildProperties> builds,
             ConfigurableListableBeanFactory beans,
             Environment environment) {
         String process = candidateId(properties, environment);
@@ -45,6 +48,7 @@ public final class DoyenAutoConfiguration {
                         () -> StoreOpening.open(properties, stores.getIfAvailable(), beans),
                         properties.session(),
                         process,
+                        generation(properties, builds),
                         name -> HealthBeans.find(name, beans)));
     }
 
@@ -81,6 +85,17 @@ public final class DoyenAutoConfiguration {
             ObjectProvider<LeaderElections> elections, Environment environment) {
         boolean classes = environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true);
         return new LeaderOnlyPostProcessor(() -> elections.getObject()::gate, classes);
+    }
+
+    /** Returns the configured generation, otherwise the build time in seconds, or 0 if it is unknown (rule M8). */
+    private static long generation(DoyenProperties properties, ObjectProvider<BuildProperties> builds) {
+        Long set = properties.generation();
+        if (set != null) {
+            return set;
+        }
+        BuildProperties build = builds.getIfUnique();
+        Instant built = build == null ? null : build.getTime();
+        return built == null ? 0 : Math.max(0, built.getEpochSecond());
     }
 
     private static String candidateId(DoyenProperties properties, Environment environment) {

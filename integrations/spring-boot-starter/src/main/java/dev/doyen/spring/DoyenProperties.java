@@ -1,5 +1,6 @@
 package dev.doyen.spring;
 
+import dev.doyen.election.Priority;
 import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.util.Map;
@@ -25,6 +26,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ring The settings of elections on a ring, instead of a store.
  * @param session Whether elections with the same settings share one session. A shared session causes only as many store
  *     calls as one election, but if it is lost, this application loses the leadership of all these elections.
+ * @param generation The number of this application's release, 0 to 9007199254740991. A healthy candidate asks a leader
+ *     of a lower generation to hand over. By default the build time in seconds since 1970, if the context has a bean of
+ *     type BuildProperties; otherwise 0.
  * @param elections The settings of the elections, by name. An election that occurs only in an annotation has the
  *     default settings.
  * @param health The condition under which the health endpoint reports DOWN.
@@ -39,6 +43,7 @@ public record DoyenProperties(
         @NestedConfigurationProperty @DefaultValue ElectorSettings elector,
         @NestedConfigurationProperty @DefaultValue RingProperties ring,
         @DefaultValue("own") Session session,
+        @Nullable Long generation,
         @DefaultValue Map<String, ElectionSettings> elections,
         @DefaultValue Health health) {
 
@@ -53,6 +58,9 @@ public record DoyenProperties(
     public DoyenProperties {
         if (candidateId != null) {
             Refusals.under("doyen.candidate-id", () -> ElectionNames.check("candidate id", candidateId));
+        }
+        if (generation != null) {
+            Refusals.under("doyen.generation", () -> Priority.DEFAULT.withGeneration(generation));
         }
         elections.keySet().forEach(name -> Refusals.under("doyen.elections", () -> ElectionNames.checkElection(name)));
         elections = Map.copyOf(elections);

@@ -19,12 +19,14 @@ final class LeaseElectionSource implements ElectionSource {
     private final Supplier<StoreAnswers> store;
     private final DoyenProperties.Session session;
     private final String process;
+    private final long generation;
     private final Function<String, BooleanSupplier> healthBeans;
     private final Map<ElectionSettings, Elections> sessions = new HashMap<>();
     private volatile @Nullable StoreAnswers opened;
 
     /**
      * @param store the supplier that opens the store; this class closes the opened store
+     * @param generation the generation of this application's candidates (rule M8)
      * @param healthBeans the function that finds the bean whose name is the setting {@code
      *     doyen.elections.NAME.health.bean}
      */
@@ -32,10 +34,12 @@ final class LeaseElectionSource implements ElectionSource {
             Supplier<StoreAnswers> store,
             DoyenProperties.Session session,
             String process,
+            long generation,
             Function<String, BooleanSupplier> healthBeans) {
         this.store = store;
         this.session = session;
         this.process = process;
+        this.generation = generation;
         this.healthBeans = healthBeans;
     }
 
@@ -75,7 +79,7 @@ final class LeaseElectionSource implements ElectionSource {
     private <B extends LeaseSettings<B>> B set(B builder, String name, ElectionSettings settings) {
         B set = builder.store(store())
                 .timing(settings.timing())
-                .priority(new Priority(settings.priority(), settings.returns()))
+                .priority(new Priority(settings.priority(), settings.returns(), generation))
                 .fencing(settings.fencing())
                 // The context closes the elections in its own order.
                 .closeOnShutdown(false);

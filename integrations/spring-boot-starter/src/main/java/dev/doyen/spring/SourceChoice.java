@@ -72,6 +72,7 @@ final class SourceChoice {
         }
         SettingNames.checkRing(environment);
         checkSession("doyen.ring is set, where members have no sessions");
+        checkGeneration("doyen.ring is set, where candidates have no generation; leave doyen.generation out");
         return new RingElectionSource(properties.ring(), process, name -> HealthBeans.find(name, beans));
     }
 
@@ -79,6 +80,12 @@ final class SourceChoice {
         if (properties.session() != DoyenProperties.Session.OWN) {
             throw new DoyenRefusedException(
                     "doyen.session is " + properties.session() + ", and " + why + "; leave doyen.session out");
+        }
+    }
+
+    private void checkGeneration(String why) {
+        if (properties.generation() != null) {
+            throw new DoyenRefusedException("doyen.generation is " + properties.generation() + ", and " + why);
         }
     }
 
@@ -92,6 +99,8 @@ final class SourceChoice {
                     where + " names an elector, which needs doyen-client; add that dependency, or set doyen.store");
         }
         checkSession(where + " names an elector, which has its own sessions");
+        checkGeneration(where + " names an elector, which has its own generation;"
+                + " leave doyen.generation out, and start the elector with --generation");
         return new ElectorElectionSource(
                 properties.elector(), isSet(url) ? url : null, variables(), properties.candidateId(), where);
     }

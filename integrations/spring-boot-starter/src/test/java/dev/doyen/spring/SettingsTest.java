@@ -11,14 +11,18 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
@@ -149,6 +153,45 @@ class SettingsTest {
     }
 
     @Test
+    void the_leader_writes_the_configured_generation_or_the_build_time() throws Exception {
+        var build = new Properties();
+        build.setProperty("time", "2026-11-21T09:00:00Z");
+        assertThat(generation(runner)).isZero();
+        ApplicationContextRunner built = runner.withBean(BuildProperties.class, () -> new BuildProperties(build));
+        assertThat(generation(built))
+                .isEqualTo(Instant.parse("2026-11-21T09:00:00Z").getEpochSecond());
+        assertThat(generation(built.withPropertyValues("doyen.generation=7"))).isEqualTo(7);
+        assertThat(generation(built.withPropertyValues("doyen.generation=7", "doyen.session=shared")))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void a_generation_is_rejected_where_it_has_no_effect() {
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("candidates have no generation"),
+                "doyen.store=",
+                "doyen.ring.peers=localhost:7800",
+                "doyen.generation=0");
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("which has its own generation"),
+                "doyen.store=",
+                "doyen.elector.url=http://localhost:4040",
+                "doyen.generation=7");
+    }
+
+    private long generation(ApplicationContextRunner application) throws Exception {
+        var read = new AtomicLong();
+        try (LeaseStore reader = LeaseStores.open(store)) {
+            application.withBean(Job.class).withBean(Waiting.class).run(context -> {
+                assertThat(context.getBean(Waiting.class).elected().await(60, TimeUnit.SECONDS))
+                        .isTrue();
+                read.set(reader.read("orders").record().orElseThrow().notes().generation());
+            });
+        }
+        return read.get();
+    }
+
+    @Test
     void an_unhealthy_application_does_not_lead() {
         runner.withPropertyValues(
                         "doyen.elections.orders.health.bean=ill",
@@ -177,6 +220,7 @@ class SettingsTest {
         refused(
                 analysis -> assertThat(analysis.getDescription()).contains("priority is 101"),
                 "doyen.elections.orders.priority=101");
+        refused(analysis -> assertThat(analysis.getDescription()).contains("generation is -1"), "doyen.generation=-1");
         refused(
                 analysis -> {
                     assertThat(analysis.getDescription()).contains("may lose a term");

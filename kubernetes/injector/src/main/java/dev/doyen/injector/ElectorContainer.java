@@ -29,12 +29,26 @@ final class ElectorContainer {
 
     private ElectorContainer() {}
 
-    /** @param observation the variables that configure how the elector observes the application */
+    /**
+     * The failed probes after which a ready pod is no longer ready. A short fault of the elector must not take the app
+     * out of its Services.
+     */
+    private static final int READINESS_FAILURES = 15;
+
+    private static final int READINESS_PERIOD_SECONDS = 2;
+
+    /**
+     * Describes the container.
+     *
+     * @param generation the generation of the elector's candidate; 0 if it has none
+     * @param observation the variables that configure how the elector observes the application
+     */
     static ObjectNode describe(
             String election,
             String namespace,
             PodOptions options,
             InjectionSettings settings,
+            long generation,
             Map<String, String> observation) {
         var container = object();
         container.put("name", Marks.CONTAINER);
@@ -58,6 +72,9 @@ final class ElectorContainer {
         environment.add(fromPod("POD_NAME", "metadata.name"));
         environment.add(fromPod("POD_UID", "metadata.uid"));
         environment.add(fromPod("POD_NAMESPACE", "metadata.namespace"));
+        if (generation > 0) {
+            environment.addObject().put("name", "ELECTOR_GENERATION").put("value", Long.toString(generation));
+        }
         // Kubernetes replaces $(NAME) in the value of a variable, and $$ by $.
         observation.forEach((variable, value) ->
                 environment.addObject().put("name", variable).put("value", value.replace("$", "$$")));
@@ -69,6 +86,11 @@ final class ElectorContainer {
         container.set("resources", resources(options));
         container.set("securityContext", securityContext());
         container.set("startupProbe", startupProbe(options.probePort()));
+        if (generation > 0) {
+            // Kubernetes ends an old pod as soon as this pod is ready. Before, the elector asks an older leader to hand
+            // over (rule M8).
+            container.set("readinessProbe", readinessProbe(options.probePort()));
+        }
         if (settings.kind() == SidecarKind.NATIVE) {
             container.put("restartPolicy", "Always");
         }
@@ -118,9 +140,21 @@ final class ElectorContainer {
     }
 
     private static ObjectNode startupProbe(int port) {
+        return probe("/healthz", port)
+                .put("periodSeconds", PROBE_PERIOD_SECONDS)
+                .put("failureThreshold", PROBE_FAILURES);
+    }
+
+    private static ObjectNode readinessProbe(int port) {
+        return probe("/readyz", port)
+                .put("periodSeconds", READINESS_PERIOD_SECONDS)
+                .put("failureThreshold", READINESS_FAILURES);
+    }
+
+    private static ObjectNode probe(String path, int port) {
         var probe = object();
-        probe.putObject("httpGet").put("path", "/healthz").put("port", port).put("scheme", "HTTP");
-        return probe.put("periodSeconds", PROBE_PERIOD_SECONDS).put("failureThreshold", PROBE_FAILURES);
+        probe.putObject("httpGet").put("path", path).put("port", port).put("scheme", "HTTP");
+        return probe;
     }
 
     private static ObjectNode object() {

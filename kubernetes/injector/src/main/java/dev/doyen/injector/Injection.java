@@ -3,8 +3,10 @@ package dev.doyen.injector;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,15 +33,31 @@ public final class Injection {
     }
 
     /**
+     * Returns the name of the ReplicaSet whose revision is the generation of the pod's elector (rule M8).
+     *
+     * <p>The result is empty if the injection needs no revision.
+     *
+     * @throws InjectionRefusedException if the label or an annotation is invalid
+     */
+    public Optional<String> replicaSet(JsonNode pod) throws InjectionRefusedException {
+        if (!requestsElector(pod) || has(pod.at("/spec/initContainers")) || has(pod.at("/spec/containers"))) {
+            return Optional.empty();
+        }
+        var options = PodOptions.read(pod.at("/metadata/annotations"));
+        return options.generation().isPresent() || options.nonExpiring() ? Optional.empty() : Workload.replicaSet(pod);
+    }
+
+    /**
      * Returns the pod with its elector.
      *
      * <p>The result equals the given pod if no change is necessary.
      *
      * @param namespace the namespace in which the API server will create the pod. The pod's own metadata does not
      *     always contain it
+     * @param revision the revision of {@link #replicaSet}
      * @throws InjectionRefusedException if the label or an annotation is invalid, or the elector cannot run in this pod
      */
-    public JsonNode inject(JsonNode pod, String namespace) throws InjectionRefusedException {
+    public JsonNode inject(JsonNode pod, String namespace, Revision revision) throws InjectionRefusedException {
         if (!requestsElector(pod)) {
             return pod;
         }
@@ -59,7 +77,7 @@ public final class Injection {
         ObjectNode patched = pod.deepCopy();
         if (!there) {
             refuseImpossible(pod, options);
-            addElector(patched, namespace, options);
+            addElector(patched, namespace, options, revision);
         }
         addVariables(patched.withArray("/spec/containers"), options.port());
         return patched;
@@ -96,10 +114,13 @@ public final class Injection {
         return false;
     }
 
-    private void addElector(ObjectNode pod, String namespace, PodOptions options) throws InjectionRefusedException {
+    private void addElector(ObjectNode pod, String namespace, PodOptions options, Revision revision)
+            throws InjectionRefusedException {
         var election = options.election().isPresent() ? options.election().get() : Workload.name(pod);
         var observation = AppObservation.of(pod, options, settings.kind());
-        var container = ElectorContainer.describe(election, namespace, options, settings, observation.variables());
+        long generation = options.generation().orElse(revision.number());
+        var container =
+                ElectorContainer.describe(election, namespace, options, settings, generation, observation.variables());
         if (settings.kind() == SidecarKind.NATIVE) {
             // The elector is the first init container, because init containers start in order and a later container
             // perhaps needs the elector.
@@ -111,8 +132,10 @@ public final class Injection {
         var annotations = pod.withObject("/metadata/annotations");
         annotations.put(Marks.ELECTION, election);
         annotations.put(Marks.STATUS, Marks.INJECTED);
-        if (!observation.warnings().isEmpty()) {
-            annotations.put(Marks.WARNING, String.join("\n", observation.warnings()));
+        var warnings = new ArrayList<>(observation.warnings());
+        revision.warning().ifPresent(warnings::add);
+        if (!warnings.isEmpty()) {
+            annotations.put(Marks.WARNING, String.join("\n", warnings));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.doyen.injector;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.store.LeaseNotes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param election the name of the election, if the pod sets it
  * @param portsChosen true if the pod sets both ports itself
+ * @param generation the generation of the elector's candidate, if the pod sets it
  * @param nonExpiring true if the elector acquires a non-expiring lease, so that the leader does not change while its
  *     pod exists
  * @param appCommand the name of the application's program, if the elector watches the processes of this program
@@ -28,6 +30,7 @@ record PodOptions(
         int port,
         int probePort,
         boolean portsChosen,
+        Optional<Long> generation,
         boolean nonExpiring,
         boolean leaderLabel,
         HealthOptions health,
@@ -47,6 +50,7 @@ record PodOptions(
     private static final Pattern COMMAND_NAME = Pattern.compile("[^\\s\\p{Cntrl}/]{1,255}");
 
     static final String APP_COMMAND = Marks.option("app-command");
+    static final String GENERATION = Marks.option("generation");
 
     private static final String PORT = Marks.option("port");
     private static final String PROBE_PORT = Marks.option("probe-port");
@@ -102,12 +106,27 @@ record PodOptions(
                 port,
                 probePort,
                 given.has(PORT) && given.has(PROBE_PORT),
+                generation(given, nonExpiring),
                 nonExpiring,
                 given.oneOf(Marks.LEADER_LABEL, "true", "false").equals("true"),
                 HealthOptions.read(given, nonExpiring),
                 given.matching(
                         APP_COMMAND, COMMAND_NAME, "the name of a program, 1 to 255 characters without blanks and /"),
                 Map.copyOf(resources));
+    }
+
+    private static Optional<Long> generation(PodAnnotations given, boolean nonExpiring)
+            throws InjectionRefusedException {
+        var text = given.text(GENERATION);
+        var generation = text.flatMap(Revision::generation);
+        if (text.isPresent() && generation.isEmpty()) {
+            throw given.refusal(GENERATION, "a number from 0 to " + LeaseNotes.MAX_GENERATION);
+        }
+        if (nonExpiring && generation.orElse(0L) > 0) {
+            throw new InjectionRefusedException("annotation " + GENERATION + " has no effect with annotation " + MODE
+                    + ": non_expiring, because a leader never hands over there; leave out one of them");
+        }
+        return generation;
     }
 
     /** Returns the names of all annotations of the injector. */
@@ -121,6 +140,7 @@ record PodOptions(
                 PROBE_PORT,
                 IMAGE,
                 MODE,
+                GENERATION,
                 APP_COMMAND,
                 HealthOptions.ANNOTATION));
         for (var resource : Resource.values()) {

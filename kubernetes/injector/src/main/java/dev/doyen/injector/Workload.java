@@ -2,6 +2,7 @@ package dev.doyen.injector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Derives the election's name from the pod's owner.
@@ -24,6 +25,25 @@ final class Workload {
         throw new InjectionRefusedException(
                 "the pod has no owner to name the election after; name the election by the annotation " + Marks.ELECTION
                         + ", such as " + Marks.ELECTION + ": orders");
+    }
+
+    /**
+     * Returns the name of the pod's ReplicaSet if a Deployment manages the ReplicaSet.
+     *
+     * <p>The label {@code pod-template-hash} is the sign of such a ReplicaSet.
+     */
+    static Optional<String> replicaSet(JsonNode pod) {
+        if (pod.at("/metadata/labels").path(HASH_LABELS.get(0)).asText().isEmpty()) {
+            return Optional.empty();
+        }
+        for (var owner : pod.at("/metadata/ownerReferences")) {
+            if (owner.path("controller").asBoolean()
+                    && owner.path("kind").asText().equals("ReplicaSet")
+                    && owner.path("apiVersion").asText().startsWith("apps/")) {
+                return Optional.of(owner.path("name").asText());
+            }
+        }
+        return Optional.empty();
     }
 
     /**

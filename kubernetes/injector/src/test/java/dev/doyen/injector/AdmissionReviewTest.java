@@ -24,7 +24,7 @@ class AdmissionReviewTest {
         var review = AdmissionReview.read(question(pod));
         assertThat(review.namespace()).isEqualTo("shop");
 
-        var response = JSON.readTree(review.allow(INJECTION.inject(review.pod(), "shop")));
+        var response = JSON.readTree(review.allow(INJECTION.inject(review.pod(), "shop", Revision.NONE)));
 
         assertThat(response.at("/response/uid").asText()).isEqualTo("u-1");
         assertThat(response.at("/response/allowed").asBoolean()).isTrue();
@@ -51,7 +51,7 @@ class AdmissionReviewTest {
         pod.withObject("/spec/containers/0/readinessProbe/exec");
         var review = AdmissionReview.read(question(pod));
 
-        var injected = INJECTION.inject(review.pod(), "shop");
+        var injected = INJECTION.inject(review.pod(), "shop", Revision.NONE);
 
         assertThat(JSON.readTree(review.allow(injected)).at("/response/warnings"))
                 .extracting(JsonNode::asText)
@@ -60,7 +60,8 @@ class AdmissionReviewTest {
                         second -> assertThat(second)
                                 .startsWith("the elector ignores the readinessProbe of container app"));
         // The API server calls the webhook again after another webhook has changed the pod.
-        assertThat(text(AdmissionReview.read(question(injected)).allow(INJECTION.inject(injected, "shop"))))
+        assertThat(text(AdmissionReview.read(question(injected))
+                        .allow(INJECTION.inject(injected, "shop", Revision.NONE))))
                 .doesNotContain("warnings", "patch");
     }
 

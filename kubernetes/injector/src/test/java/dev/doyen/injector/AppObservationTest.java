@@ -373,7 +373,7 @@ class AppObservationTest {
     }
 
     private JsonNode inject(SidecarKind kind) throws Exception {
-        return new Injection(new InjectionSettings("doyen-elector:1", kind)).inject(pod, "shop");
+        return new Injection(new InjectionSettings("doyen-elector:1", kind)).inject(pod, "shop", Revision.NONE);
     }
 
     private void assertRefused(SidecarKind kind, String sentence) {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,14 +37,14 @@ class InjectionTest {
         var pod = Yamls.read(file).get(0);
         var untouched = pod.deepCopy();
 
-        var injected = injection.inject(pod, "shop");
+        var injected = injection.inject(pod, "shop", Revision.NONE);
 
         if (Boolean.getBoolean("rewrite")) {
             rewrite(file, injected);
         }
         assertThat(injected).isEqualTo(Yamls.read(file).get(1));
         assertThat(pod).as("the injection does not change its input").isEqualTo(untouched);
-        assertThat(injection.inject(injected, "shop"))
+        assertThat(injection.inject(injected, "shop", Revision.NONE))
                 .as("a second injection changes nothing")
                 .isEqualTo(injected);
     }
@@ -51,11 +53,11 @@ class InjectionTest {
     void a_pod_that_requests_no_elector_is_unchanged() throws Exception {
         var pod = pod("deployment");
         pod.withObject("/metadata/labels").put(Marks.INJECT, "false");
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
         pod.withObject("/metadata/labels").remove(Marks.INJECT);
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
         pod.withObject("/metadata").remove("labels");
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
     }
 
     @ParameterizedTest
@@ -75,7 +77,7 @@ class InjectionTest {
     void a_pod_with_another_elector_is_unchanged(String where) throws Exception {
         var pod = pod("deployment");
         pod.withArray("/spec/" + where).addObject().put("name", "elector").put("image", "nais");
-        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isSameAs(pod);
     }
 
     @ParameterizedTest
@@ -89,6 +91,8 @@ class InjectionTest {
                 "port       | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/port",
                 "probe-port | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/probe-port",
                 "mode       | forever | annotation elector.doyen.dev/mode is \"forever\"; it must be lease or non_expiring, or be left out",
+                "generation | -1      | annotation elector.doyen.dev/generation is \"-1\"; it must be a number from 0 to 9007199254740991, or be left out",
+                "generation | 9007199254740992 | annotation elector.doyen.dev/generation is \"9007199254740992\"; it must be a number from 0 to 9007199254740991, or be left out",
                 "leader-label | yes   | annotation elector.doyen.dev/leader-label is \"yes\"; it must be true or false, or be left out",
                 "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be the name of a Lease, 1 to 253 characters: words of a-z, 0-9 and - separated by dots, or be left out",
                 "image      | a b     | annotation elector.doyen.dev/image is \"a b\"; it must be 1 to 1024 characters without spaces, or be left out",
@@ -108,7 +112,7 @@ class InjectionTest {
                 "app-command | /bin/app | annotation elector.doyen.dev/app-command is \"/bin/app\"; it must be the name of a program, 1 to 255 characters without blanks and /, or be left out",
                 "app-command | app    | annotation elector.doyen.dev/app-command needs shareProcessNamespace: true in the spec of the pod; add it, or leave out the annotation",
                 "health     | liveness | annotation elector.doyen.dev/health is \"liveness\", but container app has no livenessProbe; add the probe, or leave out the annotation",
-                "elction    | orders  | annotation elector.doyen.dev/elction is not known; known are elector.doyen.dev/app-command, elector.doyen.dev/cpu-limit, elector.doyen.dev/cpu-request, elector.doyen.dev/election, elector.doyen.dev/fall, elector.doyen.dev/health, elector.doyen.dev/health-every, elector.doyen.dev/health-exec, elector.doyen.dev/health-http, elector.doyen.dev/health-tcp, elector.doyen.dev/health-timeout, elector.doyen.dev/if-none-healthy, elector.doyen.dev/image, elector.doyen.dev/leader-label, elector.doyen.dev/memory-limit, elector.doyen.dev/memory-request, elector.doyen.dev/mode, elector.doyen.dev/port, elector.doyen.dev/probe-port, elector.doyen.dev/rise, elector.doyen.dev/status, elector.doyen.dev/warning"
+                "elction    | orders  | annotation elector.doyen.dev/elction is not known; known are elector.doyen.dev/app-command, elector.doyen.dev/cpu-limit, elector.doyen.dev/cpu-request, elector.doyen.dev/election, elector.doyen.dev/fall, elector.doyen.dev/generation, elector.doyen.dev/health, elector.doyen.dev/health-every, elector.doyen.dev/health-exec, elector.doyen.dev/health-http, elector.doyen.dev/health-tcp, elector.doyen.dev/health-timeout, elector.doyen.dev/if-none-healthy, elector.doyen.dev/image, elector.doyen.dev/leader-label, elector.doyen.dev/memory-limit, elector.doyen.dev/memory-request, elector.doyen.dev/mode, elector.doyen.dev/port, elector.doyen.dev/probe-port, elector.doyen.dev/rise, elector.doyen.dev/status, elector.doyen.dev/warning"
             })
     void an_invalid_annotation_is_rejected_with_a_sentence(String option, String value, String sentence)
             throws Exception {
@@ -135,7 +139,7 @@ class InjectionTest {
         while (containers.size() < 500) {
             containers.addObject();
         }
-        assertThat(nativeInjection.inject(pod, "shop")).isNotEqualTo(pod);
+        assertThat(nativeInjection.inject(pod, "shop", Revision.NONE)).isNotEqualTo(pod);
         containers.addObject();
         assertRefused(
                 nativeInjection,
@@ -167,7 +171,7 @@ class InjectionTest {
                 "the pod has restartPolicy OnFailure, and would never complete beside a plain container; this needs Kubernetes"
                         + " 1.29 or newer. Remove the label elector.doyen.dev/inject, and use doyen run instead");
         assertThat(nativeInjection
-                        .inject(pod, "shop")
+                        .inject(pod, "shop", Revision.NONE)
                         .at("/spec/initContainers/0/name")
                         .asText())
                 .isEqualTo("elector");
@@ -189,7 +193,7 @@ class InjectionTest {
         var pod = pod("deployment");
         pod.withArray("/metadata/ownerReferences").insertObject(0).put("name", "a-bystander");
         assertThat(nativeInjection
-                        .inject(pod, "shop")
+                        .inject(pod, "shop", Revision.NONE)
                         .at("/metadata/annotations")
                         .get(Marks.ELECTION))
                 .hasToString("\"orders\"");
@@ -200,14 +204,95 @@ class InjectionTest {
         var pod = pod("deployment");
         ((ObjectNode) pod.at("/metadata/ownerReferences/0")).put("name", "orders-v2");
         assertThat(nativeInjection
-                        .inject(pod, "shop")
+                        .inject(pod, "shop", Revision.NONE)
                         .at("/metadata/annotations")
                         .get(Marks.ELECTION))
                 .hasToString("\"orders-v2\"");
     }
 
+    @Test
+    void the_revision_of_the_ReplicaSet_is_the_generation() throws Exception { // M8
+        var pod = pod("deployment");
+        assertThat(nativeInjection.replicaSet(pod)).contains("orders-5d4f8c7b9");
+
+        var injected = nativeInjection.inject(pod, "shop", revision("7"));
+
+        var elector = injected.at("/spec/initContainers/0");
+        assertThat(generations(elector)).containsExactly("7");
+        assertThat(elector.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/readyz");
+        assertThat(elector.at("/readinessProbe/httpGet/port").asInt()).isEqualTo(4041);
+        assertThat(Injection.warnings(injected)).isEmpty();
+        assertThat(nativeInjection.replicaSet(injected))
+                .as("a second injection reads nothing")
+                .isEmpty();
+        assertThat(nativeInjection.inject(injected, "shop", Revision.NONE)).isEqualTo(injected);
+    }
+
+    @Test
+    void the_annotation_sets_the_generation_instead_of_the_revision() throws Exception { // M8
+        var pod = pod("deployment");
+        pod.withObject("/metadata/annotations").put("elector.doyen.dev/generation", "9007199254740991");
+        assertThat(nativeInjection.replicaSet(pod)).isEmpty();
+        assertThat(generations(
+                        nativeInjection.inject(pod, "shop", revision("7")).at("/spec/initContainers/0")))
+                .containsExactly("9007199254740991");
+
+        pod.withObject("/metadata/annotations").put("elector.doyen.dev/generation", "0");
+        assertThat(nativeInjection.replicaSet(pod)).isEmpty();
+        var elector = nativeInjection.inject(pod, "shop", revision("7")).at("/spec/initContainers/0");
+        assertThat(generations(elector)).isEmpty();
+        assertThat(elector.has("readinessProbe")).isFalse();
+    }
+
+    @Test
+    void a_pod_without_a_Deployment_or_with_a_non_expiring_lease_needs_no_revision() throws Exception { // M8
+        var other = pod("deployment");
+        ((ObjectNode) other.at("/metadata/ownerReferences/0")).put("kind", "StatefulSet");
+        assertThat(nativeInjection.replicaSet(other)).isEmpty();
+        var withoutHash = pod("deployment");
+        withoutHash.withObject("/metadata/labels").remove("pod-template-hash");
+        assertThat(nativeInjection.replicaSet(withoutHash)).isEmpty();
+        var nonExpiring = pod("deployment");
+        nonExpiring.withObject("/metadata/annotations").put("elector.doyen.dev/mode", "non_expiring");
+        assertThat(nativeInjection.replicaSet(nonExpiring)).isEmpty();
+        nonExpiring.withObject("/metadata/annotations").put("elector.doyen.dev/generation", "1");
+        assertRefused(
+                nativeInjection,
+                nonExpiring,
+                "annotation elector.doyen.dev/generation has no effect with annotation elector.doyen.dev/mode:"
+                        + " non_expiring, because a leader never hands over there; leave out one of them");
+    }
+
+    @Test
+    void a_pod_with_an_unknown_revision_gets_an_elector_and_a_warning() throws Exception { // M8
+        for (var text : new String[] {"", "-1", "9007199254740992"}) {
+            var injected = nativeInjection.inject(pod("deployment"), "shop", revision(text));
+            assertThat(generations(injected.at("/spec/initContainers/0"))).isEmpty();
+            assertThat(Injection.warnings(injected))
+                    .containsExactly("the elector has no generation, because the ReplicaSet's revision is unknown: its"
+                            + " annotation deployment.kubernetes.io/revision is \"" + text
+                            + "\"; set annotation elector.doyen.dev/generation");
+        }
+        assertThat(Revision.unknown("a\n" + "b".repeat(1000)).warning().orElseThrow())
+                .as("an API server cuts a warning after 256 characters")
+                .hasSizeLessThanOrEqualTo(256)
+                .doesNotContain("\n");
+    }
+
+    private static Revision revision(String text) {
+        return Revision.of(Yamls.parse("{metadata: {annotations: {deployment.kubernetes.io/revision: '" + text + "'}}}")
+                .get(0));
+    }
+
+    private static List<String> generations(JsonNode elector) {
+        return StreamSupport.stream(elector.path("env").spliterator(), false)
+                .filter(variable -> variable.path("name").asText().equals("ELECTOR_GENERATION"))
+                .map(variable -> variable.path("value").asText())
+                .toList();
+    }
+
     private static void assertRefused(Injection injection, JsonNode pod, String sentence) {
-        assertThatThrownBy(() -> injection.inject(pod, "shop"))
+        assertThatThrownBy(() -> injection.inject(pod, "shop", Revision.NONE))
                 .isInstanceOf(InjectionRefusedException.class)
                 .hasMessage(sentence);
     }

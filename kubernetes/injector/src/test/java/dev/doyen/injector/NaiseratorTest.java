@@ -34,7 +34,7 @@ class NaiseratorTest {
         given.withObject("/metadata/labels").put(Marks.INJECT, "true");
         given.withObject("/metadata/annotations").put(Marks.ELECTION, "orders");
 
-        var ours = injection.inject(given, "shop");
+        var ours = injection.inject(given, "shop", Revision.NONE);
 
         assertThat(ours.at("/spec/containers")).isEqualTo(naiserator.at("/spec/containers"));
         assertThat(ours.at("/spec/initContainers")).hasSize(1);

@@ -21,6 +21,12 @@ public record StartGate(long openAt, boolean leaderKnown, boolean storeCalled) {
      */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /**
+     * The time after which readiness no longer waits for a step-down request (rule M8), so that a store fault cannot
+     * block a rolling update.
+     */
+    public static final Duration REQUEST_PATIENCE = Duration.ofSeconds(30);
+
     public static StartGate startedAt(long now) {
         return new StartGate(now + PATIENCE.toNanos(), false, false);
     }
@@ -42,5 +48,17 @@ public record StartGate(long openAt, boolean leaderKnown, boolean storeCalled) {
      */
     public boolean isOpenAt(long now, boolean waitsForApp) {
         return leaderKnown || waitsForApp || (storeCalled && openAt - now <= 0);
+    }
+
+    /**
+     * Returns true if the pod must not be ready yet.
+     *
+     * <p>Kubernetes ends an old pod as soon as a new pod is ready. If the old pod leads, its record must contain the
+     * request of a new pod before. Otherwise the leadership could move to another old pod.
+     *
+     * @param mustAsk true if a candidate of an older generation leads, and its record contains no request yet
+     */
+    public boolean delaysReadinessAt(long now, boolean mustAsk) {
+        return mustAsk && openAt + REQUEST_PATIENCE.minus(PATIENCE).toNanos() - now > 0;
     }
 }

@@ -30,4 +30,15 @@ final class StartGateTest {
     void the_app_may_start_at_once_if_the_candidate_waits_for_the_app() {
         assertThat(StartGate.startedAt(NOW).isOpenAt(NOW, true)).isTrue();
     }
+
+    @Test
+    void a_missing_request_delays_readiness_for_at_most_half_a_minute() { // M8
+        var gate = StartGate.startedAt(NOW);
+        long limit = NOW + 3 * PATIENCE;
+
+        assertThat(gate.delaysReadinessAt(NOW, true)).isTrue();
+        assertThat(gate.delaysReadinessAt(limit - 1, true)).isTrue();
+        assertThat(gate.delaysReadinessAt(limit, true)).isFalse();
+        assertThat(gate.delaysReadinessAt(NOW, false)).isFalse();
+    }
 }

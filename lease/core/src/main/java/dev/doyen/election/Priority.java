@@ -4,15 +4,18 @@ import dev.doyen.store.LeaseNotes;
 import java.time.Duration;
 
 /**
- * The priority of a candidate. A candidate of lower priority waits longer when a lease becomes free (rule M3).
+ * The generation and the priority of a candidate. A candidate of a higher generation asks the leader to hand over (rule
+ * M8). A candidate of lower priority waits longer when a lease becomes free (rule M3).
  *
  * <p>The wait is at most half the ttl. Among candidates of equal priority the fastest wins. The candidate with the
  * highest priority does not always lead, because it can be absent when a lease becomes free.
  *
  * @param level 0 to 100; 100 does not wait and is the default
- * @param returns the reaction of the candidate to a leader of lower priority
+ * @param returns the reaction of the candidate to a leader of the same generation and of lower priority
+ * @param generation the number of the candidate's release, 0 to 2^53 - 1. A later release has a higher number. The
+ *     default is 0. The generation is compared first, the level second
  */
-public record Priority(int level, Returns returns) {
+public record Priority(int level, Returns returns, long generation) {
 
     public static final Priority DEFAULT = sticky(LeaseNotes.MAX_PRIORITY);
 
@@ -24,10 +27,23 @@ public record Priority(int level, Returns returns) {
         WHEN_HIGHER
     }
 
+    /**
+     * Creates a priority of generation 0.
+     *
+     * @throws IllegalArgumentException if the level is not 0 to 100
+     */
+    public Priority(int level, Returns returns) {
+        this(level, returns, 0);
+    }
+
     public Priority {
         if (level < 0 || level > LeaseNotes.MAX_PRIORITY) {
             throw new IllegalArgumentException("priority is " + level + "; it lies between 0 and "
                     + LeaseNotes.MAX_PRIORITY + ", which is the most preferred");
+        }
+        if (generation < 0 || generation > LeaseNotes.MAX_GENERATION) {
+            throw new IllegalArgumentException("generation is " + generation + "; it lies between 0 and "
+                    + LeaseNotes.MAX_GENERATION + "; use for example the number or the time of the build");
         }
     }
 
@@ -37,7 +53,7 @@ public record Priority(int level, Returns returns) {
      * @throws IllegalArgumentException if the level is not 0 to 100
      */
     public static Priority sticky(int level) {
-        return new Priority(level, Returns.NEVER);
+        return new Priority(level, Returns.NEVER, 0);
     }
 
     /**
@@ -46,7 +62,16 @@ public record Priority(int level, Returns returns) {
      * @throws IllegalArgumentException if the level is not 0 to 100
      */
     public static Priority returning(int level) {
-        return new Priority(level, Returns.WHEN_HIGHER);
+        return new Priority(level, Returns.WHEN_HIGHER, 0);
+    }
+
+    /**
+     * Returns this priority with a generation. A rolling update then moves the leadership once, to the new release.
+     *
+     * @throws IllegalArgumentException if the generation is not 0 to 2^53 - 1
+     */
+    public Priority withGeneration(long newGeneration) {
+        return new Priority(level, returns, newGeneration);
     }
 
     /** Returns the delay before this candidate acquires a free lease: 0 to half the ttl. */

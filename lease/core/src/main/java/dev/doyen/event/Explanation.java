@@ -31,6 +31,11 @@ public record Explanation(Reason reason, String sentence) {
         /** Another candidate leads. */
         HELD,
         /**
+         * A candidate of an older generation leads. This candidate asks it to hand over, and the record does not
+         * contain the request yet (rule M8).
+         */
+        ASKING,
+        /**
          * The holder's session has been silent for its ttl. This process fences the session before it acquires the
          * lease.
          */

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a candidate: read, step-down request or acquire (L3, L12, M5). */
+/** The requests of a candidate: read, step-down request or acquire (L3, L12, M5, M8). */
 final class Candidacy {
 
     private final StepContext step;
@@ -83,7 +83,7 @@ final class Candidacy {
      */
     private LeaseNotes notesOnTaking(@Nullable LeaseRecord previous, Instant wall) {
         if (previous == null) {
-            return LeaseNotes.NONE.heldWith(step.takeoverPolicy.shownPriority());
+            return step.takeoverPolicy.asHolder(LeaseNotes.NONE);
         }
         LeaseNotes notes = previous.notes();
         if (previous.isHeld()) {
@@ -91,10 +91,10 @@ final class Candidacy {
             notes = notes.withPast(
                     new PastTerm(previous.term(), previous.holder(), previous.acquiredAt(), until, LossCause.EXPIRED));
         }
-        return notes.heldWith(step.takeoverPolicy.shownPriority());
+        return step.takeoverPolicy.asHolder(notes);
     }
 
-    /** Writes a step-down request into the record of the leader (rule M5). */
+    /** Writes a step-down request into the record of the leader (rules M5, M8). */
     private void requestStepDown(Campaigning campaigning, StepDownRequest order) {
         VersionedLease seen = VersionedLease.of(
                 step.observed.knownVersion(), step.observed.record().orElseThrow());

@@ -115,7 +115,12 @@ final class Explainer {
                     ? "its session is alive"
                     : "if the holder does not renew it, its lease can be taken in "
                             + until(step.observed.freeAtNanos());
-            return explanation(Reason.HELD, holder() + "; " + wait + also(fault));
+            return step.takeoverPolicy.mustAskOlder(campaigning.me())
+                    ? explanation(
+                            Reason.ASKING,
+                            holder() + ", but is of an older generation; this candidate asks it to hand over"
+                                    + also(fault))
+                    : explanation(Reason.HELD, holder() + "; " + wait + also(fault));
         }
         if (fault.isPresent()) {
             return explainFault(fault.get());

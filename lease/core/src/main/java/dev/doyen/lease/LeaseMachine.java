@@ -28,6 +28,7 @@ import java.util.Optional;
  *  M1-M6  pause, successor, priority, step-down     TakeoverPolicy, Candidacy.requestStepDown,
  *         request, eligibility                      LeaseRenewal.applyCommand
  *  M7   delay after repeated expiry                 LeaseRenewal.campaignAgain
+ *  M8   request to a leader of lower generation     TakeoverPolicy.stepDownRequest
  * </pre>
  *
  * <p>{@link LeaderLease#holdsAt} also implements L5, because the API calls it at each use of a leadership. The driver

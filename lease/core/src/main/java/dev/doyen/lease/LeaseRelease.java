@@ -16,6 +16,7 @@ import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
@@ -242,7 +243,7 @@ final class LeaseRelease {
 
     private LeaseRecord released(EndedTerm endedTerm, LeaseRecord held) {
         Instant wall = Instant.ofEpochMilli(step.now.wallMillis());
-        LeaseNotes notes = held.notes().heldWith(LeaseNotes.MAX_PRIORITY);
+        LeaseNotes notes = held.notes().heldWith(LeaseNotes.MAX_PRIORITY, 0);
         if (endedTerm.term() == held.term()) {
             notes = notes.withPast(new PastTerm(
                     held.term(),
@@ -253,9 +254,9 @@ final class LeaseRelease {
                     endedTerm.by(),
                     endedTerm.reason()));
         }
-        if (!endedTerm.successor().isEmpty()) {
-            notes = notes.withSuccessor(
-                    Optional.of(new Successor(endedTerm.successor(), step.takeoverPolicy.successorDelay())));
+        String successor = successor(endedTerm, held);
+        if (!successor.isEmpty()) {
+            notes = notes.withSuccessor(Optional.of(new Successor(successor, step.takeoverPolicy.successorDelay())));
         }
         return new LeaseRecord(
                 step.machine.election(),
@@ -270,6 +271,22 @@ final class LeaseRelease {
                 held.stateVersion(),
                 Optional.empty(),
                 notes);
+    }
+
+    /**
+     * Returns the id that the release names as the successor (rules M2, M4); empty if it names none.
+     *
+     * <p>The term can end for another reason before the holder carries out a request, for example because the process
+     * closes. The release then still names the candidate of this request.
+     */
+    private static String successor(EndedTerm endedTerm, LeaseRecord held) {
+        return endedTerm.successor().isEmpty()
+                ? held.notes()
+                        .stepDown()
+                        .map(StepDownRequest::to)
+                        .filter(to -> !to.equals(endedTerm.me().id()))
+                        .orElse("")
+                : endedTerm.successor();
     }
 
     /**

@@ -137,7 +137,7 @@ final class LeaseRenewal {
                 leading.desired().state(),
                 leading.desired().version(),
                 leading.epoch(),
-                leading.notes().heldWith(step.takeoverPolicy.shownPriority()));
+                step.takeoverPolicy.asHolder(leading.notes()));
         var attempt = new Attempt(record, step.now, leading.desired().save());
         step.write(RequestKind.RENEW, leading.version(), attempt);
     }

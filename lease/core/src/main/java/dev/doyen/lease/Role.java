@@ -74,7 +74,7 @@ sealed interface Role {
      * @param epoch the epoch of the session that holds the lease (rule L12); empty if the leader renews the lease
      *     itself
      * @param notes the notes that the acquire wrote; each later write of this term repeats them with the present
-     *     priority
+     *     priority and generation
      */
     record Leading(
             LeaderLease leaderLease,

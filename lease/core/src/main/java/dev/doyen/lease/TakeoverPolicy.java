@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Decides when a candidate may take over, and when it sends a step-down request (M1-M5).
+ * Decides when a candidate may take over, and when it sends a step-down request (M1-M5, M8).
  *
- * <p>The rules M1-M5 only choose among the candidates that may lead, so safety does not depend on them. But {@link
+ * <p>The rules M1-M5 and M8 only choose among the candidates that may lead, so safety does not depend on them. But {@link
  * #takeAt} also applies rule L3, on which safety depends.
  */
 final class TakeoverPolicy {
@@ -82,39 +82,82 @@ final class TakeoverPolicy {
      * Returns the priority that this candidate writes into records. An unhealthy candidate writes 0, so that a healthy
      * candidate asks it to step down.
      */
-    int shownPriority() {
+    private int shownPriority() {
         return step.eligibility == Eligibility.LAST_RESORT
                 ? 0
                 : step.machine.priority().level();
     }
 
+    /** Returns {@code notes} as this candidate writes them if it holds the lease. */
+    LeaseNotes asHolder(LeaseNotes notes) {
+        return notes.heldWith(shownPriority(), shownGeneration());
+    }
+
     /**
-     * Returns the step-down request to a leader of lower priority (rule M5). The result is empty if the candidate must
-     * not send it.
+     * Returns the generation that this candidate writes into records. An unhealthy candidate writes 0, so that a
+     * healthy candidate of any generation asks it to step down.
+     */
+    private long shownGeneration() {
+        return step.eligibility == Eligibility.LAST_RESORT
+                ? 0
+                : step.machine.priority().generation();
+    }
+
+    /**
+     * Returns the step-down request to a leader of lower generation (rule M8), or of the same generation and lower
+     * priority (rule M5). The result is empty if the candidate must not send it.
      *
      * <p>The candidate sends the request only to a leader that renews its lease or session, because a dead leader
      * cannot carry out the request. The candidate sends no request to a leader with the same id, because the request
      * would name this id as the successor, and the leader would ignore it.
      */
     Optional<StepDownRequest> stepDownRequest(Campaigning campaigning) {
-        LeaseNotes notes = step.observed.notes();
-        boolean mayRequest = step.machine.priority().returns() == Priority.Returns.WHEN_HIGHER || notes.priority() == 0;
-        if (!mayRequest
-                || step.eligibility != Eligibility.FIT
-                || !step.observed.isHeld()
-                || step.observed.isHeldUnderName(campaigning.me().id())
-                || notes.stepDown().isPresent()
-                || notes.pause().isPresent()
-                || notes.priority() >= step.machine.priority().level()
+        if (step.eligibility != Eligibility.FIT
+                || !mayAsk(campaigning.me())
                 || !step.isDue(campaigning.requestNotBeforeNanos())
-                || !step.isDue(
-                        step.observed.termSinceNanos() + step.timing.ttl().toNanos())
                 || !leaderIsRenewing()) {
             return Optional.empty();
         }
         String me = campaigning.me().id();
-        return Optional.of(new StepDownRequest(
-                me, me, "priority " + step.machine.priority().level() + " is above " + notes.priority()));
+        return reason().map(why -> new StepDownRequest(me, me, why));
+    }
+
+    /**
+     * Returns true if the holder has a lower generation, and its record contains no request and no pause yet (rule M8).
+     *
+     * <p>In this case this candidate sends a request as soon as it is healthy.
+     */
+    boolean mustAskOlder(Identity me) {
+        return mayAsk(me)
+                && step.observed.notes().generation() < step.machine.priority().generation();
+    }
+
+    private boolean mayAsk(Identity me) {
+        LeaseNotes notes = step.observed.notes();
+        return step.observed.isHeld()
+                && !step.observed.isHeldUnderName(me.id())
+                && notes.stepDown().isEmpty()
+                && notes.pause().isEmpty();
+    }
+
+    /** Returns why the holder is to step down; empty if this candidate does not precede it (rules M5, M8). */
+    private Optional<String> reason() {
+        LeaseNotes notes = step.observed.notes();
+        Priority mine = step.machine.priority();
+        if (mine.generation() > notes.generation()) {
+            // The candidate does not wait for W, because a rolling update can end the old leader at any time.
+            return Optional.of("a candidate of a newer generation asked for the leadership (" + mine.generation()
+                    + " is above " + notes.generation() + ")");
+        }
+        boolean mayRequest = mine.returns() == Priority.Returns.WHEN_HIGHER || notes.priority() == 0;
+        boolean observedForTtl =
+                step.isDue(step.observed.termSinceNanos() + step.timing.ttl().toNanos());
+        return mine.generation() == notes.generation()
+                        && mayRequest
+                        && notes.priority() < mine.level()
+                        && observedForTtl
+                ? Optional.of("priority " + mine.level() + " is above " + notes.priority())
+                : Optional.empty();
     }
 
     private boolean leaderIsRenewing() {

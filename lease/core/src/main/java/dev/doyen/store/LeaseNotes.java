@@ -9,6 +9,8 @@ import java.util.Optional;
  *
  * @param priority the holder's priority, 0 to 100; a candidate of higher priority may ask the holder to hand over
  *     (rule M5)
+ * @param generation the holder's generation, 0 to {@value #MAX_GENERATION}; 0 if the holder states none. A candidate of
+ *     a higher generation asks the holder to hand over (rule M8)
  * @param stepDown a request to the present holder to step down (rule M4)
  * @param pause the pause of the election; while the record contains a pause, no candidate may lead (rule M1)
  * @param successor the successor that the last holder has named (rule M2)
@@ -16,6 +18,7 @@ import java.util.Optional;
  */
 public record LeaseNotes(
         int priority,
+        long generation,
         Optional<StepDownRequest> stepDown,
         Optional<LeasePause> pause,
         Optional<Successor> successor,
@@ -24,23 +27,30 @@ public record LeaseNotes(
     public static final int MAX_PRIORITY = 100;
     public static final int MAX_PAST = 20;
 
+    /** The highest generation, 2^53 - 1, because JavaScript represents integers exactly only up to this number. */
+    public static final long MAX_GENERATION = (1L << 53) - 1;
+
     public static final LeaseNotes NONE =
-            new LeaseNotes(MAX_PRIORITY, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+            new LeaseNotes(MAX_PRIORITY, 0, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
 
     public LeaseNotes {
         if (priority < 0 || priority > MAX_PRIORITY) {
             throw new IllegalArgumentException("priority is " + priority + "; it lies between 0 and " + MAX_PRIORITY);
         }
+        if (generation < 0 || generation > MAX_GENERATION) {
+            throw new IllegalArgumentException(
+                    "generation is " + generation + "; it lies between 0 and " + MAX_GENERATION);
+        }
         past = List.copyOf(past.size() > MAX_PAST ? past.subList(0, MAX_PAST) : past);
     }
 
     /**
-     * Returns the notes that a holder of this priority writes.
+     * Returns the notes that a holder of this priority and generation writes.
      *
-     * <p>Besides the priority, the result contains only the pause and the past terms of these notes.
+     * <p>Besides the priority and the generation, the result contains only the pause and the past terms of these notes.
      */
-    public LeaseNotes heldWith(int holdersPriority) {
-        return new LeaseNotes(holdersPriority, Optional.empty(), pause, Optional.empty(), past);
+    public LeaseNotes heldWith(int holdersPriority, long holdersGeneration) {
+        return new LeaseNotes(holdersPriority, holdersGeneration, Optional.empty(), pause, Optional.empty(), past);
     }
 
     /** Returns true if the notes contain no step-down request, pause or successor. */
@@ -49,11 +59,11 @@ public record LeaseNotes(
     }
 
     public LeaseNotes withStepDownRequest(StepDownRequest next) {
-        return new LeaseNotes(priority, Optional.of(next), pause, successor, past);
+        return new LeaseNotes(priority, generation, Optional.of(next), pause, successor, past);
     }
 
     public LeaseNotes withPause(Optional<LeasePause> next) {
-        return new LeaseNotes(priority, stepDown, next, successor, past);
+        return new LeaseNotes(priority, generation, stepDown, next, successor, past);
     }
 
     /**
@@ -67,15 +77,15 @@ public record LeaseNotes(
         var all = new ArrayList<PastTerm>();
         all.add(ended);
         all.addAll(past);
-        return new LeaseNotes(priority, stepDown, pause, successor, all);
+        return new LeaseNotes(priority, generation, stepDown, pause, successor, all);
     }
 
     /** Returns the notes without the past terms. */
     LeaseNotes withoutPast() {
-        return new LeaseNotes(priority, stepDown, pause, successor, List.of());
+        return new LeaseNotes(priority, generation, stepDown, pause, successor, List.of());
     }
 
     public LeaseNotes withSuccessor(Optional<Successor> next) {
-        return new LeaseNotes(priority, stepDown, pause, next, past);
+        return new LeaseNotes(priority, generation, stepDown, pause, next, past);
     }
 }

@@ -53,6 +53,9 @@ public final class LeaseRecordText {
         if (notes.priority() != LeaseNotes.MAX_PRIORITY) {
             line(lines, "priority", Integer.toString(notes.priority()));
         }
+        if (notes.generation() != 0) {
+            line(lines, "generation", Long.toString(notes.generation()));
+        }
         notes.stepDown().ifPresent(order -> {
             line(lines, "order-by", order.by());
             line(lines, "order-to", order.to());
@@ -170,7 +173,8 @@ public final class LeaseRecordText {
                     fields.getOrDefault("past-" + i + "-reason", "")));
         }
         int priority = Integer.parseInt(fields.getOrDefault("priority", String.valueOf(LeaseNotes.MAX_PRIORITY)));
-        return new LeaseNotes(priority, order, pause, successor, past);
+        long generation = Long.parseLong(fields.getOrDefault("generation", "0"));
+        return new LeaseNotes(priority, generation, order, pause, successor, past);
     }
 
     /** Parses a counter, and rejects a value above {@link #MAX_COUNT}. */

@@ -128,7 +128,7 @@ class RefusedRequestsTest {
         for (int i = 0; !stage.wrote(); i++) {
             LeaseRecord held = Stage.record(Stage.OTHER, 4, "n" + i);
             stage.found(VersionedLease.of(
-                    new LeaseVersion("b" + i), held.noting(LeaseNotes.NONE.heldWith(10), "note" + i)));
+                    new LeaseVersion("b" + i), held.noting(LeaseNotes.NONE.heldWith(10, 0), "note" + i)));
             if (!stage.wrote()) {
                 stage.sleepAndWake();
             }

@@ -628,7 +628,7 @@ class SessionRulesTest {
         machine =
                 new LeaseMachine("orders", Stage.TIMING, RenewalMode.RENEWS_SESSION, Priority.returning(100), true, 7);
         state = machine.begin(now());
-        observe(alive(3), LeaseNotes.NONE.heldWith(50));
+        observe(alive(3), LeaseNotes.NONE.heldWith(50, 0));
         pass(Stage.TIMING.ttl());
         long recently = nanos + Duration.ofSeconds(6).toNanos();
         theirs = Optional.of(new ObservedSession(3, true, recently));

@@ -25,7 +25,7 @@ class MeasuredStoreTest {
         write(held("acquired", Instant.EPOCH));
         LeaseRecord renewed = held("renewed", Instant.EPOCH.plusSeconds(2));
         write(renewed);
-        write(renewed.noting(LeaseNotes.NONE.heldWith(10), "noted by another process"));
+        write(renewed.noting(LeaseNotes.NONE.heldWith(10, 0), "noted by another process"));
 
         assertThat(calls).extracting(StoreCall::isRenewal).containsExactly(false, true, false);
     }

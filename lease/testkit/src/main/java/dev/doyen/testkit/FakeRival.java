@@ -116,7 +116,7 @@ final class FakeRival {
                 instant(),
                 before.map(LeaseRecord::state).orElse(SavedState.EMPTY),
                 before.map(LeaseRecord::stateVersion).orElse(0L),
-                notes.heldWith(LeaseNotes.MAX_PRIORITY));
+                notes.heldWith(LeaseNotes.MAX_PRIORITY, 0));
     }
 
     private LeaseRecord with(LeaseRecord held, String holder) {

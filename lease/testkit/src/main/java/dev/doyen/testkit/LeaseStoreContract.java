@@ -110,6 +110,7 @@ public abstract class LeaseStoreContract {
         }
         var notes = new LeaseNotes(
                 7,
+                LeaseNotes.MAX_GENERATION,
                 Optional.of(new StepDownRequest("node 2", "ops@example.org", "")),
                 Optional.of(new LeasePause("ops", "moving house: \"now\"", Instant.parse("2026-11-21T09:00:00Z"))),
                 Optional.of(new Successor("node 2", Duration.ofMillis(1500))),

@@ -24,7 +24,9 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
@@ -306,6 +308,105 @@ class TakeoverPolicyTest {
                     .isEmpty();
         }
         assertThat(low.isLeader()).isTrue();
+    }
+
+    // ---- M8 generation
+
+    @Test
+    void a_leader_of_an_older_generation_hands_over_before_a_ttl_has_passed() { // M8
+        LeaseCandidate old = open(b -> b.priority(generation(1))).join("old");
+        threads.settle();
+        LeaseCandidate fresh = open(b -> b.priority(generation(2))).join("new");
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(fresh.isLeader()).isTrue();
+        assertThat(fresh.leadership().orElseThrow().term()).isEqualTo(2);
+        assertThat(old.isLeader()).isFalse();
+        assertThat(store.read(election.name())
+                        .record()
+                        .orElseThrow()
+                        .notes()
+                        .past()
+                        .get(0)
+                        .reason())
+                .isEqualTo("a candidate of a newer generation asked for the leadership (2 is above 1)");
+        threads.pass(Duration.ofMinutes(5));
+        assertThat(fresh.leadership().orElseThrow().term())
+                .as("the leadership moves once")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void candidates_of_the_same_or_an_older_generation_send_no_request() { // M8
+        LeaseCandidate leader = open(b -> b.priority(generation(2))).join("leader");
+        threads.settle();
+        open(b -> b.priority(generation(2))).join("same");
+        open(b -> b.priority(generation(1))).join("old");
+        threads.pass(Duration.ofMinutes(5));
+        assertThat(leader.leadership().orElseThrow().term()).isEqualTo(1);
+    }
+
+    @Test
+    void the_generation_counts_more_than_the_priority() { // M8
+        LeaseCandidate old =
+                open(b -> b.priority(Priority.returning(100).withGeneration(1))).join("old");
+        threads.settle();
+        LeaseCandidate fresh =
+                open(b -> b.priority(Priority.sticky(10).withGeneration(2))).join("new");
+        threads.pass(Duration.ofMinutes(5));
+        assertThat(fresh.isLeader()).isTrue();
+        assertThat(fresh.leadership().orElseThrow().term()).isEqualTo(2);
+        assertThat(old.isLeader()).isFalse();
+    }
+
+    @Test
+    void an_unhealthy_candidate_asks_an_older_leader_only_after_it_is_healthy() { // M8
+        LeaseCandidate old = open(b -> b.priority(generation(1))).join("old");
+        threads.settle();
+        var well = new AtomicBoolean();
+        LeaseCandidate fresh = open(b -> b.priority(generation(2)).health(HealthCheck.of(well::get)))
+                .join("new");
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(old.leadership().orElseThrow().term()).isEqualTo(1);
+        assertThat(fresh.explain().reason()).isEqualTo(Reason.UNHEALTHY);
+        well.set(true);
+        threads.pass(Duration.ofSeconds(3));
+        assertThat(fresh.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_candidate_that_resigned_asks_an_older_leader_only_after_its_cooldown() { // M8
+        LeaseCandidate fresh = open(b -> b.priority(generation(2))).join("new");
+        threads.settle();
+        LeaseCandidate old = open(b -> b.priority(generation(1))).join("old");
+        threads.settle();
+        election.control("ops").resign("");
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(old.isLeader()).isTrue();
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(fresh.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_leader_that_closes_before_it_reads_a_request_names_the_requester() { // M2, M8
+        LeaseCandidate old = open(b -> b.priority(generation(1))).join("old");
+        threads.settle();
+        LeaseCandidate other = open(b -> b.priority(generation(1))).join("other");
+        threads.settle();
+        VersionedLease held = store.read(election.name());
+        LeaseRecord record = held.record().orElseThrow();
+        store.compareAndSet(
+                election.name(),
+                held.version(),
+                record.noting(record.notes().withStepDownRequest(new StepDownRequest("new", "new", "")), "note"));
+        old.close();
+        LeaseRecord released = store.read(election.name()).record().orElseThrow();
+        assertThat(released.isHeld()).isFalse();
+        assertThat(released.notes().successor().map(Successor::id)).contains("new");
+        assertThat(other.isLeader()).isFalse();
+    }
+
+    private static Priority generation(long number) {
+        return Priority.DEFAULT.withGeneration(number);
     }
 
     // ---- M6 eligibility

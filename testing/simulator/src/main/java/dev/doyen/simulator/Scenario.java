@@ -83,7 +83,8 @@ record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<
 
     private static Priority priority(SeededRandom random) {
         int level = random.below(11) * 10;
-        return random.chance(0.5) ? Priority.sticky(level) : Priority.returning(level);
+        Priority priority = random.chance(0.5) ? Priority.sticky(level) : Priority.returning(level);
+        return priority.withGeneration(random.below(3));
     }
 
     private static double rate(double clocks, SeededRandom random) {

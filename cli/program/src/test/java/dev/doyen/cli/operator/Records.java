@@ -47,7 +47,7 @@ public final class Records {
     }
 
     public static LeaseNotes past(PastTerm... terms) {
-        return new LeaseNotes(100, Optional.empty(), Optional.empty(), Optional.empty(), List.of(terms));
+        return new LeaseNotes(100, 0, Optional.empty(), Optional.empty(), Optional.empty(), List.of(terms));
     }
 
     public static ElectionSnapshot snapshot(LeaseRecord record) {

@@ -55,7 +55,11 @@ public final class InjectorProgram implements AutoCloseable {
         certificates = new RepeatedTask("renewing the certificate of the webhook", settings.checkInterval(), keeper);
         try {
             shown.awaitFirst();
-            server = new WebhookServer(settings.listen(), shown, injection::get);
+            server = new WebhookServer(
+                    settings.listen(),
+                    shown,
+                    injection::get,
+                    new ReplicaSetRevisions(new KubernetesApi(cluster, ReplicaSetRevisions.TIMEOUT)));
         } catch (IOException | InterruptedException e) {
             certificates.close();
             version.ifPresent(RepeatedTask::close);

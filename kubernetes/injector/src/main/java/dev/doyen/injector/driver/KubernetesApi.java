@@ -8,6 +8,7 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.kubernetes.rest.ApiServer;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +18,8 @@ import java.util.concurrent.Flow;
 /**
  * A small client of the Kubernetes API, which passes bodies as Jackson trees.
  *
- * <p>Every call except {@link #watch} blocks. A blocking call returns an answer of any status, and throws {@link
- * IOException} if no answer arrives. Threads: any.
+ * <p>Every call except {@link #watch} and {@link #ask} blocks. A blocking call returns an answer of any status, and
+ * throws {@link IOException} if no answer arrives. Threads: any.
  */
 final class KubernetesApi {
 
@@ -77,6 +78,19 @@ final class KubernetesApi {
         return await(() -> server.get(path));
     }
 
+    /**
+     * Sends a GET request without blocking.
+     *
+     * @throws IOException if the request cannot be sent, for example because the token cannot be read
+     */
+    CompletableFuture<Answer> ask(String path) throws IOException {
+        try {
+            return server.get(path).thenApply(KubernetesApi::answer);
+        } catch (StoreUnavailableException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
     Answer post(String path, JsonNode body) throws IOException, InterruptedException {
         return send("POST", path, "application/json", body);
     }
@@ -121,6 +135,14 @@ final class KubernetesApi {
             throw new IOException(e.getMessage(), e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException fault ? fault : new IOException(e.getCause());
+        }
+    }
+
+    private static Answer answer(dev.doyen.stores.kubernetes.rest.Answer answer) {
+        try {
+            return new Answer(answer.status(), tree(answer.body()));
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.doyen.injector.driver;
 import dev.doyen.injector.AdmissionReview;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionRefusedException;
+import dev.doyen.injector.Revision;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -18,6 +19,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Handles admission requests at {@code /inject}, and probes of the kubelet at {@code /healthz}. */
 final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
@@ -25,9 +28,11 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final System.Logger LOG = System.getLogger(WebhookHandler.class.getName());
 
     private final Injection injection;
+    private final ReplicaSetRevisions revisions;
 
-    WebhookHandler(Injection injection) {
+    WebhookHandler(Injection injection, ReplicaSetRevisions revisions) {
         this.injection = injection;
+        this.revisions = revisions;
     }
 
     @Override
@@ -62,9 +67,26 @@ final class WebhookHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             reply(ctx, request, HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
             return;
         }
+        Optional<String> replicaSet;
+        try {
+            replicaSet = injection.replicaSet(review.pod());
+        } catch (InjectionRefusedException | RuntimeException e) {
+            // The injection throws it again, and answers.
+            replicaSet = Optional.empty();
+        }
+        if (replicaSet.isEmpty()) {
+            inject(ctx, request, review, Revision.NONE);
+            return;
+        }
+        CompletableFuture<?> unused = revisions
+                .read(review.namespace(), replicaSet.get())
+                .thenAcceptAsync(revision -> inject(ctx, request, review, revision), ctx.executor());
+    }
+
+    private void inject(ChannelHandlerContext ctx, FullHttpRequest request, AdmissionReview review, Revision revision) {
         byte[] answer;
         try {
-            var injected = injection.inject(review.pod(), review.namespace());
+            var injected = injection.inject(review.pod(), review.namespace(), revision);
             answer = review.allow(injected);
             if (!injected.equals(review.pod())) {
                 Injection.warnings(injected)

@@ -30,7 +30,8 @@ import java.util.function.Supplier;
  * <p>The server uses Netty, because the JDK's server waits for a peer's handshake on the thread that accepts other
  * connections.
  *
- * <p>Threads: two threads of Netty. These threads also compute the answers, because this computation needs no I/O.
+ * <p>Threads: two threads of Netty. These threads also compute the answers. They do not wait for I/O: they answer about a
+ * pod after the revision of its ReplicaSet has arrived.
  */
 final class WebhookServer implements AutoCloseable {
 
@@ -52,14 +53,16 @@ final class WebhookServer implements AutoCloseable {
      *     because the cluster's version can change
      * @throws IOException if the address cannot be opened
      */
-    WebhookServer(InetSocketAddress address, Shown shown, Supplier<Injection> injection) throws IOException {
-        this(address, shown, injection, WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS);
+    WebhookServer(InetSocketAddress address, Shown shown, Supplier<Injection> injection, ReplicaSetRevisions revisions)
+            throws IOException {
+        this(address, shown, injection, revisions, WebhookLimits.REQUEST_MILLIS, WebhookLimits.KEEP_ALIVE_MILLIS);
     }
 
     WebhookServer(
             InetSocketAddress address,
             Shown shown,
             Supplier<Injection> injection,
+            ReplicaSetRevisions revisions,
             long requestMillis,
             long keepAliveMillis)
             throws IOException {
@@ -68,7 +71,7 @@ final class WebhookServer implements AutoCloseable {
         var bound = new ServerBootstrap()
                 .group(sockets)
                 .channel(NioServerSocketChannel.class)
-                .childHandler(new Connection(shown, injection))
+                .childHandler(new Connection(shown, injection, revisions))
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -94,10 +97,12 @@ final class WebhookServer implements AutoCloseable {
     private final class Connection extends ChannelInitializer<Channel> {
         private final Shown shown;
         private final Supplier<Injection> injection;
+        private final ReplicaSetRevisions revisions;
 
-        Connection(Shown shown, Supplier<Injection> injection) {
+        Connection(Shown shown, Supplier<Injection> injection, ReplicaSetRevisions revisions) {
             this.shown = shown;
             this.injection = injection;
+            this.revisions = revisions;
         }
 
         @Override
@@ -117,7 +122,7 @@ final class WebhookServer implements AutoCloseable {
                     .addLast(new Activity())
                     .addLast(new HttpObjectAggregator(WebhookLimits.MAX_BODY_BYTES, true))
                     .addLast(new RequestDeadline(requestMillis, keepAliveMillis))
-                    .addLast(new WebhookHandler(injection.get()));
+                    .addLast(new WebhookHandler(injection.get(), revisions));
         }
     }
 

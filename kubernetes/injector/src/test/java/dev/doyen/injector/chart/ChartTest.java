@@ -8,6 +8,7 @@ import com.marcnuri.helm.Helm;
 import com.sun.net.httpserver.HttpServer;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
+import dev.doyen.injector.Revision;
 import dev.doyen.injector.SidecarKind;
 import dev.doyen.injector.Yamls;
 import java.net.InetAddress;
@@ -99,6 +100,7 @@ class ChartTest {
                                         "[\"pods\"] [\"list\",\"watch\",\"patch\"]",
                                         "[\"leases\"] [\"list\",\"watch\"]")
                                 : List.of("[\"pods\"] [\"list\",\"watch\"]"));
+        assertThat(rights).contains("[\"replicasets\"] [\"get\"]");
         assertThat(rights.toString().contains("patch")).isEqualTo(labels);
         assertThat(rights.toString().contains("leases")).isEqualTo(labels);
         assertThat(Chart.the(objects, "Deployment", "elector-injector")
@@ -203,8 +205,8 @@ class ChartTest {
         assertThat(unseen.toString())
                 .doesNotContain(pod.at("/metadata/namespace").asText());
 
-        var injected =
-                new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE)).inject(pod, "default");
+        var injected = new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE))
+                .inject(pod, "default", Revision.NONE);
 
         assertThat(injected.at("/spec/initContainers/0/args/0").asText()).isEqualTo("--election=elector-test");
         assertThat(injected.at("/spec/containers/0/env").findValuesAsText("name"))

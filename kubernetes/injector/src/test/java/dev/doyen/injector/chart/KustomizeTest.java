@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
+import dev.doyen.injector.Revision;
 import dev.doyen.injector.SidecarKind;
 import dev.doyen.injector.Yamls;
 import java.io.IOException;
@@ -77,7 +78,7 @@ class KustomizeTest {
                 """).get(0);
         pod.set("spec", Yamls.read(EXAMPLE.resolve("deployment.yaml")).get(0).at("/spec/template/spec"));
         var expected = new Injection(new InjectionSettings("doyen-elector:0.1.0", SidecarKind.NATIVE))
-                .inject(pod, "shop")
+                .inject(pod, "shop", Revision.NONE)
                 .path("spec");
 
         assertThat(spec.path("containers")).isEqualTo(expected.path("containers"));

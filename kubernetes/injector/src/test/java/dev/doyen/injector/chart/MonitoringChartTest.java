@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
+import dev.doyen.injector.Revision;
 import dev.doyen.injector.SidecarKind;
 import dev.doyen.injector.Yamls;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ class MonitoringChartTest {
             throws Exception {
         String option = probePort == null ? "" : ", elector.doyen.dev/probe-port: \"" + probePort + "\"";
         var pod = Yamls.parse(LABELLED_POD.formatted(option)).get(0);
-        var injected = new Injection(new InjectionSettings("doyen-elector:1", kind)).inject(pod, "shop");
+        var injected = new Injection(new InjectionSettings("doyen-elector:1", kind)).inject(pod, "shop", Revision.NONE);
         var objects = Chart.render("podMonitor.enabled=true", "nais.enabled=true");
 
         String port = probePort == null ? "4041" : probePort;

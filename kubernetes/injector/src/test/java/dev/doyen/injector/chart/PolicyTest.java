@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionRefusedException;
 import dev.doyen.injector.InjectionSettings;
+import dev.doyen.injector.Revision;
 import dev.doyen.injector.SidecarKind;
 import dev.doyen.injector.Yamls;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ class PolicyTest {
     void the_policy_changes_a_pod_like_the_webhook(String name) throws Exception {
         var pod = pod(name);
         var mutated = MUTATING.mutate(pod, "shop");
-        assertThat(mutated).isEqualTo(withoutDefaults(injection.inject(pod, "shop")));
+        assertThat(mutated).isEqualTo(withoutDefaults(injection.inject(pod, "shop", Revision.NONE)));
         assertThat(VALIDATING.rejection(mutated)).isEmpty();
         assertThat(MUTATING.mutate(mutated, "shop"))
                 .as("a second evaluation changes nothing")
@@ -55,7 +56,8 @@ class PolicyTest {
                 .addObject()
                 .put("name", "ELECTOR_PATH")
                 .put("value", "mine");
-        assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(withoutDefaults(injection.inject(pod, "shop")));
+        assertThat(MUTATING.mutate(pod, "shop"))
+                .isEqualTo(withoutDefaults(injection.inject(pod, "shop", Revision.NONE)));
     }
 
     @Test
@@ -80,7 +82,8 @@ class PolicyTest {
     void a_mistyped_label_is_rejected_with_the_sentence_of_the_webhook() throws Exception {
         var pod = pod("deployment");
         pod.withObject("/metadata/labels").put("elector.doyen.dev/inject", "True");
-        var refusal = catchThrowableOfType(InjectionRefusedException.class, () -> injection.inject(pod, "shop"));
+        var refusal = catchThrowableOfType(
+                InjectionRefusedException.class, () -> injection.inject(pod, "shop", Revision.NONE));
         assertThat(MUTATING.mutate(pod, "shop")).isEqualTo(pod);
         assertThat(VALIDATING.rejection(pod)).hasValue(refusal.sentence());
     }

@@ -6,6 +6,7 @@ import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
 import dev.doyen.injector.SidecarKind;
 import dev.doyen.injector.certificate.ServingCertificate;
+import dev.doyen.stores.kubernetes.rest.BearerToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +50,13 @@ class WebhookLimitsTest {
     @BeforeEach
     void start() throws Exception {
         shown.show(certificate, "the test");
-        server = new WebhookServer(new InetSocketAddress("localhost", 0), shown, () -> injection);
+        server = new WebhookServer(new InetSocketAddress("localhost", 0), shown, () -> injection, revisions());
+    }
+
+    /** Returns reads of revisions, which no pod of these tests needs. */
+    private static ReplicaSetRevisions revisions() throws Exception {
+        return new ReplicaSetRevisions(new KubernetesApi(new dev.doyen.stores.kubernetes.rest.Cluster(
+                URI.create("http://127.0.0.1:9"), SSLContext.getDefault(), BearerToken.none(), "default")));
     }
 
     /** Replaces the server by a server with time limits that no connection of a test exceeds. */
@@ -59,7 +68,12 @@ class WebhookLimitsTest {
     private void startServer(long requestMillis, long keepAliveMillis) throws Exception {
         server.close();
         server = new WebhookServer(
-                new InetSocketAddress("localhost", 0), shown, () -> injection, requestMillis, keepAliveMillis);
+                new InetSocketAddress("localhost", 0),
+                shown,
+                () -> injection,
+                revisions(),
+                requestMillis,
+                keepAliveMillis);
     }
 
     @AfterEach

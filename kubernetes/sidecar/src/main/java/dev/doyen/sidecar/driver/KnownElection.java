@@ -30,7 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class KnownElection implements Elections {
 
     /** The reasons that apply only to an election with a leader. These reasons cannot explain a missing leader. */
-    private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
+    private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD, Reason.ASKING);
+
+    /** The reasons that apply before a candidate has sent its step-down request to a leader (rule M8). */
+    private static final Set<Reason> BEFORE_REQUEST =
+            EnumSet.of(Reason.ASKING, Reason.UNHEALTHY, Reason.NOT_SEEN, Reason.STORE_AWAY, Reason.STORE_REFUSES);
 
     /** The reasons that apply while the candidate has no current record. */
     private static final Set<Reason> UNREAD = EnumSet.of(Reason.NOT_SEEN, Reason.STORE_AWAY, Reason.STORE_REFUSES);
@@ -87,6 +91,16 @@ final class KnownElection implements Elections {
         return own != null
                 && own.leader().isEmpty()
                 && !UNREAD.contains(own.explain().reason());
+    }
+
+    /**
+     * Returns true if a candidate of an older generation possibly leads without a step-down request in its record.
+     *
+     * <p>An unhealthy candidate sends no request, so the result is also true while this candidate is unhealthy.
+     */
+    boolean mustAsk() {
+        var own = candidate;
+        return own == null || BEFORE_REQUEST.contains(own.explain().reason());
     }
 
     Reported reported() {

@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A running sidecar. The sidecar serves HTTP at once, and campaigns as soon as its store can be opened.
@@ -125,8 +126,10 @@ public final class Sidecar implements AutoCloseable {
                 sidecarCandidate.known(),
                 settings.election(),
                 untilStarted,
-                // An app that its sidecar has let start can read the leader, or knows that nobody leads.
-                () -> untilStarted.get().stream().toList(),
+                // An app that its sidecar has let start can read the leader, or knows that nobody leads. A candidate of
+                // a newer generation must also have asked an older leader to hand over (rule M8).
+                () -> Stream.concat(untilStarted.get().stream(), sidecarCandidate.readinessObstacles().stream())
+                        .toList(),
                 Optional.of(() -> metrics(settings))));
         try {
             electorAddress = ports.open(

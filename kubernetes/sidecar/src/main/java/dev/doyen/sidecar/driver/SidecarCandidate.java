@@ -5,6 +5,7 @@ import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.election.HealthCheck;
+import dev.doyen.election.Priority;
 import dev.doyen.elector.Admin;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.metered.MeteredStore;
@@ -27,6 +28,7 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -120,6 +122,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
         var lease = Election.lease(settings.election())
                 .store(used)
                 .ttl(settings.ttl())
+                .priority(Priority.DEFAULT.withGeneration(settings.generation()))
                 .closeOnShutdown(false);
         checksHealth = health.isPresent();
         health.map(this::untilShutdown).ifPresent(lease::health);
@@ -229,6 +232,14 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     /** Returns true if the app may start at this time, by {@link System#nanoTime}. */
     boolean isStartedAt(long now) {
         return gate.isOpenAt(now, checksHealth && known.isVacant());
+    }
+
+    /** Returns why the pod is not ready yet in a rolling update; empty if nothing delays its readiness. */
+    List<String> readinessObstacles() {
+        return gate.delaysReadinessAt(System.nanoTime(), settings.generation() > 0 && known.mustAsk())
+                ? List.of("this candidate has not yet asked a leader of an older generation of the election \""
+                        + settings.election() + "\" to hand over, or has not yet read the leader; request again")
+                : List.of();
     }
 
     Counters counters() {

@@ -41,7 +41,7 @@ final class SidecarCandidateTest {
     void a_sidecar_without_a_thread_for_the_release_still_ends() throws Exception { // L8
         var leads = new CountDownLatch(1);
         var settings = new SidecarSettings(
-                "e", "me", LONG, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
+                "e", "me", LONG, 0, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
         var sidecarCandidate = new SidecarCandidate(
                 settings,
                 AppSigns.ofPort(OptionalInt.empty()),
@@ -135,7 +135,7 @@ final class SidecarCandidateTest {
 
     private static SidecarCandidate candidate(String id) {
         var settings = new SidecarSettings(
-                "e", id, LONG, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
+                "e", id, LONG, 0, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
         return new SidecarCandidate(
                 settings,
                 AppSigns.ofPort(OptionalInt.empty()),
@@ -157,7 +157,7 @@ final class SidecarCandidateTest {
         var called = new CountDownLatch(1);
         var leads = new CountDownLatch(1);
         var settings = new SidecarSettings(
-                "e", "me", LONG, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
+                "e", "me", LONG, 0, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
         var sidecarCandidate = new SidecarCandidate(
                 settings,
                 AppSigns.ofPort(OptionalInt.empty()),

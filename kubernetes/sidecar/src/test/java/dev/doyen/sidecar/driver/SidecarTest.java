@@ -16,6 +16,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.PastTerm;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
@@ -165,6 +166,51 @@ final class SidecarTest {
         assertThat(get(sidecar.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
         assertThat(body(sidecar.probeAddress(), "/metrics"))
                 .contains("doyen_is_leader{election=\"e\"} 0\n", "doyen_term{election=\"e\"} 1\n");
+    }
+
+    @Test
+    void an_elector_of_a_newer_generation_is_ready_after_its_request() throws Exception { // M8
+        var old = start(settings("old", 1));
+        awaitName(old, "old");
+        var well = new AtomicBoolean();
+        var fresh = start(settings("new", 2), store, Optional.of(HealthCheck.of(well::get)), noSigns());
+        awaitName(fresh, "old");
+        assertThat(get(fresh.probeAddress(), "/readyz").statusCode()).isEqualTo(503);
+        assertThat(body(fresh.probeAddress(), "/readyz")).contains("has not yet asked a leader of an older generation");
+        assertThat(get(old.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
+        well.set(true);
+        awaitName(fresh, "new");
+        assertThat(get(fresh.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_generation_out_of_bounds_or_without_effect_is_rejected() { // M8
+        assertThatThrownBy(() -> settings("me", -1)).hasMessageStartingWith("--generation -1 is out of bounds; give 0");
+        assertThatThrownBy(() -> settings("me", LeaseNotes.MAX_GENERATION + 1)).hasMessageContaining("out of bounds");
+        assertThatThrownBy(() -> new SidecarSettings(
+                        "e",
+                        "me",
+                        LONG,
+                        1,
+                        Mode.NON_EXPIRING,
+                        Release.AT_ONCE,
+                        LONG,
+                        OptionalInt.empty(),
+                        AdminAccess.LOOPBACK))
+                .hasMessageContaining("has no effect in --mode non_expiring");
+    }
+
+    private static SidecarSettings settings(String id, long generation) {
+        return new SidecarSettings(
+                "e",
+                id,
+                Duration.ofSeconds(15),
+                generation,
+                Mode.LEASE,
+                Release.AT_ONCE,
+                LONG,
+                OptionalInt.empty(),
+                AdminAccess.LOOPBACK);
     }
 
     @Test
@@ -473,7 +519,8 @@ final class SidecarTest {
     }
 
     private static SidecarSettings settings(String id, Duration ttl, Release release) {
-        return new SidecarSettings("e", id, ttl, Mode.LEASE, release, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
+        return new SidecarSettings(
+                "e", id, ttl, 0, Mode.LEASE, release, LONG, OptionalInt.empty(), AdminAccess.LOOPBACK);
     }
 
     private Sidecar start(SidecarSettings settings) throws Exception {

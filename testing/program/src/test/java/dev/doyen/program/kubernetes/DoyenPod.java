@@ -32,6 +32,10 @@ final class DoyenPod implements Competitor {
     private volatile boolean ended;
 
     DoyenPod(ElectorCluster cluster, Path kubeconfig, String pod) throws Exception {
+        this(cluster, kubeconfig, pod, 0);
+    }
+
+    DoyenPod(ElectorCluster cluster, Path kubeconfig, String pod, long generation) throws Exception {
         this.cluster = cluster;
         this.pod = pod;
         cluster.makePod(pod);
@@ -41,6 +45,7 @@ final class DoyenPod implements Competitor {
                         cluster.election(),
                         pod,
                         TTL,
+                        generation,
                         Mode.LEASE,
                         Release.AT_ONCE,
                         Duration.ofSeconds(30),
@@ -75,6 +80,25 @@ final class DoyenPod implements Competitor {
      */
     JsonNode election() throws IOException {
         return request("/v1/elections/" + cluster.election());
+    }
+
+    /** Returns the answer of the sidecar's readiness probe. */
+    boolean isReady() {
+        try {
+            return http.send(
+                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                                    + sidecar.probeAddress().getPort() + "/readyz"))
+                                            .timeout(Duration.ofSeconds(10))
+                                            .build(),
+                                    BodyHandlers.ofString())
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     String metrics() throws IOException {

@@ -29,6 +29,7 @@ public final class Invariants implements Witness {
                 new StopBeforeRelease(),
                 new ClaimsAreBounded(rho),
                 new LossHasAReason(),
+                new RequestsHaveAReason(),
                 new NoBusyLoop()));
         all.addAll(List.of(others));
         return new Invariants(all);

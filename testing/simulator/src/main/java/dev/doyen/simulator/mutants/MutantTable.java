@@ -5,7 +5,7 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * The mutants of the first simulation, for the rules L1 to L7, L9, L10 and M4 of docs/spec/lease.md.
+ * The mutants of the first simulation, for the rules L1 to L7, L9, L10, M4 and M8 of docs/spec/lease.md.
  *
  * <p>{@link SessionMutants} contains the mutants for L8 and L12.
  */
@@ -271,6 +271,30 @@ public final class MutantTable {
                     "LeaseRenewal.java",
                     "causeOf(order.to())",
                     "LossCause.PAUSED"),
+            Mutant.of(
+                    "M8",
+                    "a candidate asks a leader of the same generation",
+                    "TakeoverPolicy.java",
+                    "mine.generation() > notes.generation()",
+                    "mine.generation() >= notes.generation()"),
+            Mutant.of(
+                    "M8",
+                    "an unhealthy candidate asks the leader",
+                    "TakeoverPolicy.java",
+                    "step.eligibility != Eligibility.FIT\n                || ",
+                    ""),
+            Mutant.of(
+                    "M8",
+                    "the priority counts more than the generation",
+                    "TakeoverPolicy.java",
+                    "return mine.generation() == notes.generation()\n                        && mayRequest",
+                    "return mayRequest"),
+            Mutant.of(
+                    "M8",
+                    "a holder does not write its generation",
+                    "TakeoverPolicy.java",
+                    "notes.heldWith(shownPriority(), shownGeneration())",
+                    "notes.heldWith(shownPriority(), 0)"),
             // L10
             Mutant.of(
                     "L10",
