@@ -116,7 +116,11 @@ final class Tokens {
 
     private static DecodedJWT decoded(String token) throws Refusal {
         if (token.chars().filter(c -> c == '.').count() != 2) {
-            throw new Refusal(ErrorCode.TOKEN_UNKNOWN, "this hub did not issue the token; request another token");
+            // Do not send an error code for tokens. That code would make an SDK request tokens from the same source
+            // forever.
+            throw new Refusal(
+                    ErrorCode.BAD_CREDENTIALS,
+                    "the token is not a JWT, so this hub did not issue it; check the source of the client's tokens");
         }
         try {
             return JWT.decode(token);

@@ -9,7 +9,7 @@ public enum ErrorCode {
     BAD_CHANNEL_NAME(40010, 400, "the channel name breaks the rules of names", Retry.NO),
     BAD_CLIENT_ID(40012, 400, "the client id breaks the rules, or is not the connection's own", Retry.NO),
     BAD_MESSAGE_ID(40031, 400, "message ids are repeated, or too long", Retry.NO),
-    BAD_CREDENTIALS(40101, 401, "no key, an unknown key, or a wrong secret", Retry.NO),
+    BAD_CREDENTIALS(40101, 401, "no key, an unknown key, a wrong secret, or a token that is not a JWT", Retry.NO),
     INCOMPATIBLE_CREDENTIALS(40102, 401, "the token does not permit this client id", Retry.NO),
     TIMESTAMP_NOT_CURRENT(40104, 401, "a token request's timestamp is too far from the hub's clock", Retry.NO),
     NONCE_USED(40105, 401, "a token request's nonce was used before", Retry.NO),

@@ -140,9 +140,9 @@ class AuthenticatorTest {
             String header = "{\"alg\":\"" + algorithm + "\",\"kid\":\"app.key\"}";
             refused(() -> authenticator.ofToken(Signing.jwt(header, claims, "secret"), NOW), 40144, 401);
         }
-        refused(() -> authenticator.ofToken("xyz", NOW), 40143, 401);
+        refused(() -> authenticator.ofToken("xyz", NOW), 40101, 401);
         refused(() -> authenticator.ofToken("a.b.c", NOW), 40144, 401);
-        refused(() -> authenticator.ofToken("x".repeat(16_384), NOW), 40143, 401);
+        refused(() -> authenticator.ofToken("x".repeat(16_384), NOW), 40101, 401);
         refused(() -> authenticator.ofToken("x".repeat(16_385), NOW), 40144, 401);
     }
 
