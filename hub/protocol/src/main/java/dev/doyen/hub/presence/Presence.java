@@ -1,5 +1,6 @@
 package dev.doyen.hub.presence;
 
+import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.ClientIds;
 import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.auth.Permissions;
@@ -174,8 +175,11 @@ public final class Presence {
         String clientId =
                 ClientIds.resolve("connection", connection.clientId, message.clientId(), settings.clientIdRule());
         if (clientId == null) {
-            throw new Refusal(
-                    ErrorCode.NO_CLIENT_ID, "presence needs a client id; connect with one, or name one in the message");
+            throw Access.ANYBODY.equals(connection.clientId)
+                    ? new Refusal(
+                            ErrorCode.BAD_CLIENT_ID,
+                            "presence needs a client id; connect with one, or name one in the message")
+                    : new Refusal(ErrorCode.NO_CLIENT_ID, "presence needs a client id; ask for a token with one");
         }
         Extras.check(message.extras());
         Extras.checkEncoding(message.encoding());
