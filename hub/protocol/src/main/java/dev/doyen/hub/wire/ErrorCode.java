@@ -12,7 +12,7 @@ public enum ErrorCode {
     BAD_CREDENTIALS(40101, 401, "no key, an unknown key, a wrong secret, or a token that is not a JWT", Retry.NO),
     INCOMPATIBLE_CREDENTIALS(40102, 401, "the token does not permit this client id", Retry.NO),
     TIMESTAMP_NOT_CURRENT(40104, 401, "a token request's timestamp is too far from the hub's clock", Retry.NO),
-    NONCE_USED(40105, 401, "a token request's nonce was used before", Retry.NO),
+    NONCE_USED(40105, 401, "a token request with this nonce and timestamp was used before", Retry.NO),
     KEY_REVOKED(40131, 401, "the key was removed from the hub, or has another secret now", Retry.NO),
     TOKEN_REVOKED(40141, 401, "the token was revoked", Retry.NO),
     TOKEN_EXPIRED(40142, 401, "the token has expired; SDKs ask for another by themselves", Retry.LATER),

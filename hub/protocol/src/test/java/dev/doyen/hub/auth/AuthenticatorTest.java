@@ -189,6 +189,15 @@ class AuthenticatorTest {
             var request = request("app.key", "secret", "60", "{\"a\":[\"publish\"]}", "ann", NOW, "0123456789abcdef0");
             request.put(change.getKey(), change.getValue());
             refused(() -> authenticator.issue("app.key", request, null, NOW), 40101, 401);
+    @Test
+    void a_nonce_is_accepted_again_with_another_timestamp() throws Refusal {
+        for (long timestamp = NOW; timestamp < NOW + 2; timestamp++) {
+            var request = request("app.key", "secret", null, null, null, timestamp, "nonce-nonce-nonce-1");
+            authenticator.issue("app.key", request, null, NOW);
+            refused(() -> authenticator.issue("app.key", request, null, NOW), 40105, 401);
+        }
+    }
+
         }
     }
 
