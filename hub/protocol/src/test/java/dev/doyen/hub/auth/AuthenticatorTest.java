@@ -59,6 +59,14 @@ class AuthenticatorTest {
     }
 
     @Test
+    void an_unknown_key_in_a_header_has_another_error_than_a_wrong_secret() {
+        refused(() -> authenticator.ofHeader("Basic " + base64("app.nobody:secret"), NOW), 40400, 401);
+        refused(() -> authenticator.ofHeader("Basic " + base64("app.key:wrong"), NOW), 40101, 401);
+        refused(() -> authenticator.ofHeader("Basic " + base64("app.key"), NOW), 40101, 401);
+        refused(() -> authenticator.ofQuery(Map.of("key", "app.nobody:secret"), NOW), 40101, 401);
+    }
+
+    @Test
     void a_jwt_signed_by_a_key_is_limited_by_that_key_and_bound_to_its_client() throws Refusal {
         String token = Signing.jwtOf(
                 "app.orders",
