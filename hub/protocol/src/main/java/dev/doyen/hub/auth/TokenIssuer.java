@@ -68,6 +68,7 @@ final class TokenIssuer {
                 key,
                 new Access(
                         keyName,
+                        key.access().app(),
                         request.clientId(),
                         capability,
                         request.revocationKey(),

@@ -87,6 +87,7 @@ final class Tokens {
         }
         return new Access(
                 signer.name(),
+                signer.app(),
                 clientId,
                 capability(text(jwt, CAPABILITY), signer),
                 text(jwt, REVOCATION_KEY),
@@ -136,7 +137,7 @@ final class Tokens {
                         "the token's kid is " + (jwt.getKeyId() == null ? "missing" : Quote.of(jwt.getKeyId()))
                                 + ", which is no key of this hub"));
         checkSignature(jwt, key);
-        return new Signer(key.name(), key.capability());
+        return new Signer(key.name(), key.access().app(), key.capability());
     }
 
     private static void checkSignature(DecodedJWT jwt, HubKey key) throws Refusal {

@@ -52,12 +52,13 @@ public final class Attaching {
 
     void attach(StepContext step, Connection connection, ProtocolMessage request) {
         try {
-            ChannelName name = ChannelName.parse(request.channel(), settings);
+            ChannelName name = ChannelName.parse(request.channel(), connection.access, settings);
             Map<String, String> params = params(name, request);
             int allowed = Permissions.modes(connection.access, name.name());
             int requested = Modes.requested(params.get(Modes.PARAM), request.flagBits());
             int modes = Modes.granted(requested, allowed);
             Rewind rewind = Rewind.read(params);
+            checkDelta(params);
             OccupancyWatch watch = OccupancyWatch.read(params);
             Attachment known = connection.attachments.get(name.spelling());
             if (known == null) {
@@ -207,7 +208,6 @@ public final class Attaching {
         }
     }
 
-    /**
     /** Accepts only the format of Ably. The hub sends whole messages, which a client with this parameter also accepts. */
     private static void checkDelta(Map<String, String> params) throws Refusal {
         String format = params.get(DELTA_PARAM);
@@ -218,6 +218,7 @@ public final class Attaching {
         }
     }
 
+    /**
      * Returns the supported parameters, which the hub sends back. Parameters of the frame override parameters of the
      * qualifier.
      */

@@ -63,7 +63,7 @@ public final class Presence {
 
     public void receive(StepContext step, Receipt receipt, ProtocolMessage request) {
         try {
-            ChannelName name = ChannelName.parse(request.channel(), settings);
+            ChannelName name = ChannelName.parse(request.channel(), receipt.connection.access, settings);
             List<PresenceFrame.Entry> entries = checked(receipt.connection, name, request);
             Channel channel = channels.open(step, name.name(), receipt.connection.usage);
             var frame = new PresenceFrame(receipt.connection, channel, name.spelling(), receipt.msgSerial, entries);
