@@ -8,6 +8,8 @@ import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.request.SandboxApps;
 import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRules;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.Claimant;
 import java.nio.charset.StandardCharsets;
@@ -210,6 +212,17 @@ class SandboxTest {
                     .startsWith("40000/400 limits.presence.maxMembers is ")
                     .endsWith("; give a whole number from 1 to 10000");
         }
+    }
+
+    @Test
+    void the_rules_of_the_hub_apply_to_the_channels_of_an_app() {
+        var settings = HubSettings.builder()
+                .channelRules(new ChannelRules(List.of(ChannelRule.of("x").withMaxMembers(1))))
+                .build();
+        var ruled = new RestClient(new Stage(new Hub(settings, HubKeys.of(List.of(Stage.KEY)), Sandbox.ON)));
+        String plan = "{'channels':[{'name':'%s','presence':[{'clientId':'a'},{'clientId':'b'}]}]}".replace('\'', '"');
+        assertThat(ruled.post("/apps", plan.formatted("y")).status()).isEqualTo(201);
+        assertThat(ruled.post("/apps", plan.formatted("x")).error()).endsWith("at most 1 may be present");
     }
 
     @Test
