@@ -30,7 +30,10 @@ describe("libraries that use the official SDK", () => {
 
   test("Spaces: members, locations, locks and cursors", async () => {
     const [ann, bob] = await Promise.all([realtime("ann"), realtime("bob")]);
-    const [mine, other] = await Promise.all([new Spaces(ann).get("board"), new Spaces(bob).get("board")]);
+    // A short time, because a space with a member that has left keeps the process alive.
+    const options = { offlineTimeout: 100 };
+    const [mine, other] = await Promise.all([ann, bob].map((client) => new Spaces(client).get("board", options)));
+    assert.ok(mine && other);
     await mine.enter({ name: "Ann" });
     await other.enter({ name: "Bob" });
     const inOther = async (what: string, of: () => Promise<unknown>, expected: unknown) => {
@@ -70,6 +73,13 @@ describe("libraries that use the official SDK", () => {
       () => other.locks.getAll(),
       (locks) => locks.length === 0,
     );
+    for (const space of [mine, other]) {
+      await until(
+        "the removal of the member",
+        () => space.members.getAll(),
+        (members) => members.length === 1,
+      );
+    }
   });
 
   test("Chat: presence, typing, reactions and occupancy events; its messages need a service of Ably", async () => {
@@ -108,6 +118,13 @@ describe("libraries that use the official SDK", () => {
       "the occupancy",
       () => occupancy,
       (seen) => seen.includes(2),
+    );
+
+    await mine.typing.stop();
+    await until(
+      "the end of the typing",
+      () => typing,
+      (seen) => seen.at(-1) === "",
     );
 
     await assert.rejects(mine.messages.send({ text: "hello" }), { code: 40400 });
