@@ -13,15 +13,16 @@ import java.util.regex.Pattern;
 /**
  * Checks connections and requests, and passes valid requests to the handler of the port.
  *
- * <p>The decoder rejects malformed requests, and accepts a URL as the target of a request. The decoder closes the connection if a request arrives while an earlier
- * request still waits for its response. The decoder stops reading from a client that does not read its responses.
+ * <p>The decoder rejects malformed requests. The decoder accepts a URL as the target of a request. The decoder closes
+ * the connection if a request arrives while an earlier request still waits for its response. The decoder stops reading
+ * from a client that does not read its responses.
  */
 final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** The faults of all connections. A client must not fill the log with requests that fail. */
     private static final FaultLog FAULTS = new FaultLog(System.getLogger(HttpRequestDecoder.class.getName()));
 
-    /** A request target in the absolute form, which any client may send and proxies send. */
+    /** A request target in the absolute form, which clients of proxies send. */
     private static final Pattern URL =
             Pattern.compile("https?://(?<host>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
 

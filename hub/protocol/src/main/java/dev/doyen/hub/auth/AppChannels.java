@@ -22,13 +22,19 @@ public final class AppChannels {
         return app.isEmpty() ? name : MARK + app + END + name;
     }
 
-    /** Returns the app of a channel, or {@link #NONE} for a channel of the hub itself. */
+    /** Returns the app of a channel, or {@link #NONE} for any other text. */
     public static String appOf(String internalName) {
-        return internalName.startsWith(MARK) ? internalName.substring(MARK.length(), internalName.indexOf(END)) : NONE;
+        int end = end(internalName);
+        return end < 0 ? NONE : internalName.substring(MARK.length(), end);
     }
 
     /** Returns the name that the clients of a channel use. */
     public static String nameOf(String internalName) {
-        return internalName.startsWith(MARK) ? internalName.substring(internalName.indexOf(END) + 1) : internalName;
+        return internalName.substring(end(internalName) + 1);
+    }
+
+    /** Returns the index at which the prefix of an app's channel ends; -1 for any other text. */
+    private static int end(String internalName) {
+        return internalName.startsWith(MARK) ? internalName.indexOf(END) : -1;
     }
 }

@@ -208,7 +208,7 @@ public final class Attaching {
         }
     }
 
-    /** Accepts only the format of Ably. The hub sends whole messages, which a client with this parameter also accepts. */
+    /** Accepts only the format of Ably. The hub sends whole messages, and such a client accepts them too. */
     private static void checkDelta(Map<String, String> params) throws Refusal {
         String format = params.get(DELTA_PARAM);
         if (format != null && !format.equals(DELTA_FORMAT)) {

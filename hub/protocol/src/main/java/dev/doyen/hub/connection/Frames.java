@@ -69,8 +69,8 @@ public final class Frames {
     /**
      * Answers a ping.
      *
-     * <p>A ping is a HEARTBEAT frame. The answer has the id of the ping. The pings of some SDKs have no id. No SDK
-     * answers a HEARTBEAT frame.
+     * <p>A ping is a HEARTBEAT frame. The answer has the id of the ping. The pings of some SDKs have no id. SDKs do
+     * not answer a HEARTBEAT frame.
      *
      * <p>The hub sends no pong while it revokes a claim of the connection, because the pong could overtake the
      * revocation (rule C7).
