@@ -19,6 +19,7 @@ export interface SdkClient {
 
 export interface SdkChannel {
   readonly state: string;
+  readonly params: Readonly<Record<string, string>>;
   readonly errorReason: { code: number; message: string } | null;
   attach(): Promise<unknown>;
   detach(): Promise<unknown>;

@@ -83,6 +83,20 @@ describe("unmodified official SDKs in Node, with tokens", () => {
           await assert.rejects(kept.publish("n", "x"), (e: Refused) => e.code === 40160);
         });
 
+        test("a token that is not a JWT fails permanently with a reason", async () => {
+          const authCallback = (_: object, done: (error: null, token: string) => void): void => done(null, "opaque");
+          const eve = sdk.connect(program.hub, "eve", { useBinaryProtocol, key: undefined, authCallback });
+          clients.push(eve);
+          const reasons: (number | undefined)[] = [];
+          eve.connection.on((change) => reasons.push(change.reason?.code));
+          await until(
+            "the end of the connection",
+            () => eve.connection.state,
+            (state) => state === "failed",
+          );
+          assert.equal(reasons.at(-1), 40101);
+        });
+
         test("a revoked client is disconnected at once and reconnects with a new token", async () => {
           const client = `rita-${sdk.name}-${useBinaryProtocol}`;
           const rita = await connect(client);

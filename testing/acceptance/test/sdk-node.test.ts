@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Program } from "../src/program.js";
 import { connected, SDKS, type SdkClient, type SdkMember, type SdkMessage } from "../src/sdk.js";
+import { until } from "../src/until.js";
 
 describe("unmodified official SDKs in Node", () => {
   let program: Program;
@@ -86,6 +87,22 @@ describe("unmodified official SDKs in Node", () => {
             (await late.presence.get()).map((member) => member.data),
             [{ role: "F" }],
           );
+        });
+
+        test("a client that accepts deltas receives whole messages", async () => {
+          const ann = connect("ann");
+          const channel = ann.channels.get(room("delta"), { params: { delta: "vcdiff" } });
+          const received: unknown[] = [];
+          await channel.subscribe((message) => received.push(message.data));
+          assert.deepEqual(channel.params, { delta: "vcdiff" });
+          await channel.publish("n", "a text");
+          await channel.publish("n", "a text and more");
+          await until(
+            "both messages",
+            () => received,
+            (seen) => seen.length === 2,
+          );
+          assert.deepEqual(received, ["a text", "a text and more"]);
         });
 
         test("a second leader is rejected with the holder and the term", async () => {

@@ -110,12 +110,12 @@ class ChannelMemoryTest {
                 .with("Authorization", "")
                 .post("/apps", "{\"keys\":[{}]}")
                 .tree();
-        Player ann = stage.connect("a").attach("x").attach("y");
-        publish(ann, "x", 60);
-        new RestClient(stage)
-                .by(app.path("keys").get(0).path("keyStr").asText())
-                .send("DELETE", "/apps/" + app.path("appId").asText(), "");
-        assertThat(messages(stage, "x")).isZero();
+        String appId = app.path("appId").asText();
+        String key = app.path("keys").get(0).path("keyStr").asText();
+        Player ben = stage.open(Map.of("key", key)).attach("x");
+        publish(ben, "x", 60);
+        new RestClient(stage).by(key).send("DELETE", "/apps/" + appId, "");
+        Player ann = stage.connect("a").attach("y");
         publish(ann, "y", 60);
         assertThat(messages(stage, "y")).isEqualTo(1);
     }

@@ -127,9 +127,21 @@ class ChannelsTest {
     @Test
     void only_known_params_are_echoed() {
         ProtocolMessage attached = stage.connect("ann")
-                .attach("x", Map.of("rewind", "1", "delta", "vcdiff"))
+                .attach("x", Map.of("rewind", "1", "rewinds", "2"))
                 .takeOnly();
         assertThat(attached.params()).isEqualTo(Map.of("rewind", "1"));
+    }
+
+    @Test
+    void a_client_that_accepts_deltas_gets_whole_messages() {
+        Player ann = stage.connect("ann").attach("x", Map.of("delta", "vcdiff"));
+        assertThat(ann.takeOnly().params()).isEqualTo(Map.of("delta", "vcdiff"));
+        stage.connect("bob").publish("x", "one message").publish("x", "one message more");
+        assertThat(ann.received()).containsExactly("MESSAGE x 'one message'", "MESSAGE x 'one message more'");
+
+        ann.attach("y", Map.of("delta", "bsdiff"));
+        assertThat(ann.received())
+                .containsExactly("ERROR y 40000/400 delta is \"bsdiff\"; give vcdiff, or leave delta out");
     }
 
     @Test

@@ -103,13 +103,13 @@ class PresenceTest {
     }
 
     @Test
-    void presence_needs_a_client_id() {
+    void a_wildcard_connection_must_name_the_member() {
         Player any = stage.open(Map.of("key", Stage.KEY));
         any.take();
         any.enter("x", "1");
         assertThat(any.received())
                 .containsExactly(
-                        "NACK #0 91000/400 presence needs a client id; connect with one, or name one in the message");
+                        "NACK #0 40012/400 presence needs a client id; connect with one, or name one in the message");
     }
 
     @Test

@@ -253,7 +253,7 @@ class PublishTest {
         for (int i = 0; i < 1_001; i++) {
             ann.send(ProtocolMessage.of(Action.HEARTBEAT));
         }
-        assertThat(ann.received()).singleElement().asString().startsWith("DISCONNECTED 42911/429");
+        assertThat(ann.received()).last().asString().startsWith("DISCONNECTED 42911/429");
         assertThat(ann.open).isFalse();
         String id = ann.connectionId;
         ann.resume();

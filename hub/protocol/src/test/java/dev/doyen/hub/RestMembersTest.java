@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.RestClient.Answer;
 import dev.doyen.hub.wire.PresenceAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class RestMembersTest {
 
     @Test
     void an_unused_channel_is_not_active() {
-        stage.connect("ann").publish("x", "1");
+        stage.connect("ann").attach("x").detach("x");
         for (String name : new String[] {"x", "nobody"}) {
             JsonNode status = client.get("/channels/" + name).tree();
             assertThat(status.path("channelId").asText()).isEqualTo(name);
@@ -102,8 +103,23 @@ class RestMembersTest {
     }
 
     @Test
+    void a_channel_is_active_for_two_minutes_after_a_publish() {
+        client.post("/channels/x/messages", "{\"data\":\"1\"}");
+        stage.pass(Duration.ofMinutes(1));
+        client.post("/channels/x/messages", "{\"data\":\"2\"}");
+        stage.pass(Duration.ofMillis(119_999));
+        assertThat(client.get("/channels/x").tree().at("/status/isActive").asBoolean())
+                .isTrue();
+        assertThat(client.get("/channels?by=id").text()).isEqualTo("[\"x\"]");
+        stage.pass(Duration.ofMillis(1));
+        assertThat(client.get("/channels/x").tree().at("/status/isActive").asBoolean(true))
+                .isFalse();
+        assertThat(client.get("/channels?by=id").text()).isEqualTo("[]");
+    }
+
+    @Test
     void channels_in_use_are_listed_in_order_by_prefix_in_pages() {
-        Player ann = stage.connect("ann").publish("unused", "1");
+        Player ann = stage.connect("ann").attach("unused").detach("unused");
         for (String name : new String[] {"b:2", "a", "b:3", "b:1"}) {
             ann.attach(name);
         }

@@ -7,11 +7,18 @@ import dev.doyen.hub.RestClient.Answer;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.channel.ChannelView;
 import dev.doyen.hub.request.SandboxApps;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRules;
 import dev.doyen.hub.settings.HubSettings;
+import dev.doyen.hub.step.Claimant;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +66,7 @@ class SandboxTest {
         assertThat(keys.get(1).path("keyStr").asText())
                 .isEqualTo(keys.get(1).path("keyName").asText() + ":"
                         + keys.get(1).path("keySecret").asText());
-        assertThat(keys.get(1).path("value")).isEqualTo(keys.get(1).path("keyStr"));
+        assertThat(keys.get(1).path("value")).isEqualTo(keys.get(1).path("keySecret"));
         assertThat(keys.get(0).path("capability").asText()).isEqualTo("{\"*\":[\"*\"]}");
         assertThat(keys.get(1).path("capability").asText()).isEqualTo("{\"a\":[\"publish\"]}");
 
@@ -83,7 +90,11 @@ class SandboxTest {
         assertThat(members.get(1).path("data").asText()).isEqualTo("AQI=");
         assertThat(members.get(1).path("encoding").asText()).isEqualTo("json/utf-8/cipher+aes-128-cbc/base64");
         assertThat(mine.get("/channels/x/presence/history").each("action")).containsExactly("2", "2");
-        assertThat(stage.connect("c").attach("x").received().get(1)).startsWith("SYNC x present:a'true'");
+        Player c =
+                stage.open(Map.of("key", app.path("keys").get(0).path("keyStr").asText(), "clientId", "c"));
+        c.take();
+        assertThat(c.attach("x").received().get(1)).startsWith("SYNC x present:a'true'");
+        c.close();
         stage.pass(Duration.ofMinutes(5));
         assertThat(mine.get("/channels/x/presence").tree()).hasSize(2);
 
@@ -93,7 +104,11 @@ class SandboxTest {
         assertThat(mine.get("/channels/x/presence").status())
                 .as("the keys of the deleted app are invalid")
                 .isEqualTo(401);
-        assertThat(stage.view("x").members()).isZero();
+        assertThat(stage.view(internalName(app, "x")).members()).isZero();
+    }
+
+    private static String internalName(JsonNode app, String channel) {
+        return "," + app.path("appId").asText() + ":" + channel;
     }
 
     @Test
@@ -111,11 +126,137 @@ class SandboxTest {
         JsonNode app = make(plan);
         by(app.path("keys").get(0)).post("/channels/y/messages", "{}");
         by(app.path("keys").get(0)).send("DELETE", "/apps/" + app.path("appId").asText(), "");
-        RestClient next = by(make(plan).path("keys").get(0));
-        assertThat(next.get("/channels/x/presence/history").tree()).hasSize(1);
-        assertThat(next.get("/channels/y/messages").text()).isEqualTo("[]");
         stage.pass(Duration.ofMinutes(3));
-        assertThat(stage.hub.channels()).extracting(ChannelView::name).containsExactly("x");
+        assertThat(stage.hub.channels()).isEmpty();
+    }
+
+    @Test
+    void each_app_has_its_own_channels() {
+        String plan = "{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]}]}";
+        JsonNode one = make(plan);
+        JsonNode other = make(plan);
+        RestClient mine = by(one.path("keys").get(0));
+        RestClient others = by(other.path("keys").get(0));
+        Player ann = connected(one, "ann").attach("x");
+        Player bob = connected(other, "bob").attach("x");
+        Player cid = stage.connect("cid").attach("x");
+        ann.take();
+        bob.take();
+        cid.take();
+
+        mine.post("/channels/x/messages", "{\"data\":\"1\"}");
+        ann.enter("x", "here");
+        assertThat(ann.received()).containsExactly("MESSAGE x '1'", "PRESENCE x enter:ann'here'", "ACK #0");
+        assertThat(bob.received()).isEmpty();
+        assertThat(cid.received()).isEmpty();
+        assertThat(mine.get("/channels/x/presence").each("clientId")).containsExactlyInAnyOrder("a", "ann");
+        assertThat(others.get("/channels/x/presence").each("clientId")).containsExactly("a");
+        assertThat(others.get("/channels/x/messages").text()).isEqualTo("[]");
+        assertThat(new RestClient(stage).get("/channels/x/messages").text()).isEqualTo("[]");
+        assertThat(mine.get("/channels/x").tree().path("channelId").asText()).isEqualTo("x");
+        for (RestClient each : List.of(mine, others, new RestClient(stage))) {
+            assertThat(each.get("/channels?by=id").text()).isEqualTo("[\"x\"]");
+        }
+
+        others.send("DELETE", "/apps/" + other.path("appId").asText(), "");
+        assertThat(mine.get("/channels/x/messages").each("data")).containsExactly("1");
+    }
+
+    @Test
+    void each_app_has_its_own_leaders() {
+        Player ann = connected(make("{'keys':[{}]}"), "ann").attach("x").enter("x", "leader");
+        Player bob = connected(make("{'keys':[{}]}"), "bob").attach("x").enter("x", "leader");
+        assertThat(stage.claims).extracting(Claimant::channel).doesNotHaveDuplicates();
+        stage.grant(stage.claims.get(0), 7);
+        stage.grant(stage.claims.get(1), 8);
+        assertThat(ann.received()).last().isEqualTo("ACK #0");
+        assertThat(bob.received()).last().isEqualTo("ACK #0");
+    }
+
+    @Test
+    void a_token_is_valid_only_for_the_channels_of_its_app() {
+        JsonNode app = make("{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]}]}");
+        JsonNode key = app.path("keys").get(0);
+        String token = by(key).post("/keys/" + key.path("keyName").asText() + "/requestToken", "{}")
+                .tree()
+                .path("token")
+                .asText();
+        RestClient bearer = client.with("Authorization", "Bearer " + token);
+        assertThat(bearer.get("/channels/x/presence").each("clientId")).containsExactly("a");
+    }
+
+    /** Connects a client with the first key of an app, and removes the client's CONNECTED frame. */
+    private Player connected(JsonNode app, String clientId) {
+        Player player =
+                stage.open(Map.of("key", app.path("keys").get(0).path("keyStr").asText(), "clientId", clientId));
+        player.take();
+        return player;
+    }
+
+    @Test
+    void an_app_can_change_the_maximum_number_of_members() {
+        String members = IntStream.range(0, 201)
+                .mapToObj(i -> "{'clientId':'" + i + "'}")
+                .collect(Collectors.joining(","));
+        String channels = "'channels':[{'name':'x','presence':[" + members + "]}]}";
+        JsonNode app = make("{'keys':[{}],'limits':{'presence':{'maxMembers':201}}," + channels);
+        assertThat(connected(app, "late").enter("x", "").received())
+                .containsExactly("NACK #0 91003/400 channel \","
+                        + app.path("appId").asText() + ":x\" has 201 members; at most 201 may be present");
+        assertThat(refused("{'limits':{'presence':{'maxMembers':200}}," + channels))
+                .endsWith(":x\" has 0 members; at most 200 may be present");
+        assertThat(refused("{" + channels)).endsWith(":x\" has 0 members; at most 200 may be present");
+        make("{'limits':{'presence':{'maxMembers':10000}}}");
+        for (String wrong : List.of("0", "10001", "'many'", "1.5")) {
+            assertThat(refused("{'limits':{'presence':{'maxMembers':" + wrong + "}}}"))
+                    .startsWith("40000/400 limits.presence.maxMembers is ")
+                    .endsWith("; give a whole number from 1 to 10000");
+        }
+    }
+
+    @Test
+    void the_rules_of_the_hub_apply_to_the_channels_of_an_app() {
+        var settings = HubSettings.builder()
+                .channelRules(new ChannelRules(List.of(ChannelRule.of("x").withMaxMembers(1))))
+                .build();
+        var ruled = new RestClient(new Stage(new Hub(settings, HubKeys.of(List.of(Stage.KEY)), Sandbox.ON)));
+        String plan = "{'channels':[{'name':'%s','presence':[{'clientId':'a'},{'clientId':'b'}]}]}".replace('\'', '"');
+        assertThat(ruled.post("/apps", plan.formatted("y")).status()).isEqualTo(201);
+        assertThat(ruled.post("/apps", plan.formatted("x")).error()).endsWith("at most 1 may be present");
+    }
+
+    @Test
+    void a_channel_that_a_fixture_lists_twice_has_the_members_of_both_entries() {
+        JsonNode app = make("{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]},"
+                + "{'name':'x','presence':[{'clientId':'b'}]}]}");
+        assertThat(by(app.path("keys").get(0)).get("/channels/x/presence").each("clientId"))
+                .containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "localhost:8000, \"localhost\" 8000",
+        "127.0.0.1, \"127.0.0.1\" 80",
+        "[::1]:8000, \"[::1]\" 8000",
+        "x y, ' '",
+        "localhost:, ' '",
+    })
+    void an_app_contains_the_address_of_the_hub(String host, String expected) {
+        JsonNode app = client.with("Host", host).post("/apps", "{}").tree();
+        assertThat(app.path("endpoint") + " " + app.path("port")).isEqualTo(expected);
+        assertThat(app.path("tls")).hasToString(expected.isBlank() ? "" : "false");
+    }
+
+    @Test
+    void an_app_contains_the_usual_port_of_tls() {
+        var request = RestRequest.of(
+                "POST",
+                "/apps",
+                Map.of("Host", "localhost", "Content-Type", "application/json"),
+                "{}".getBytes(StandardCharsets.UTF_8));
+        JsonNode app = new Answer(stage.request(request.overTls())).tree();
+        assertThat(app.path("port").asInt()).isEqualTo(443);
+        assertThat(app.path("tls").asBoolean()).isTrue();
     }
 
     @Test
@@ -228,10 +369,5 @@ class SandboxTest {
             make("{}");
         }
         assertThat(client.post("/apps", "{}").status()).isEqualTo(503);
-        String members = "{'clientId':'a'},".repeat(200);
-        String many = "{'channels':[{'name':'x','presence':[" + members + "{'clientId':'b'}]}]}";
-        var fresh = new Stage(new Hub(HubSettings.defaults(), HubKeys.of(List.of(Stage.KEY)), Sandbox.ON));
-        assertThat(new RestClient(fresh).post("/apps", many.replace('\'', '"')).status())
-                .isEqualTo(400);
     }
 }

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests which operations the token of a live connection allows, when it expires, and how a client replaces it. */
 class TokensTest {
@@ -46,7 +48,7 @@ class TokensTest {
                 .containsExactly(
                         "NACK #0 40012/400 the connection's token is bound to no client id, so it cannot publish as"
                                 + " \"ann\"; ask for a token with that client id",
-                        "NACK #1 91000/400 presence needs a client id; connect with one, or name one in the message");
+                        "NACK #1 91000/400 presence needs a client id; ask for a token with one");
     }
 
     @Test
@@ -113,10 +115,10 @@ class TokensTest {
 
     @Test
     void a_client_with_a_short_token_can_resume_with_the_next() {
-        Player ann = connected(token("ann", 20, "{\"*\":[\"*\"]}"));
+        Player ann = connected(token("ann", 5, "{\"*\":[\"*\"]}"));
         String connection = ann.connectionId;
 
-        stage.pass(Duration.ofSeconds(20));
+        stage.pass(Duration.ofSeconds(5));
         assertThat(ann.received())
                 .doesNotContain("AUTH")
                 .endsWith("DISCONNECTED 40142/401 the token expired; request another token");
@@ -125,13 +127,26 @@ class TokensTest {
         assertThat(again.takeOnly().connectionId()).isEqualTo(connection);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {6, 8, 30})
+    void the_next_token_is_requested_after_half_of_a_short_time(int seconds) {
+        Player ann = connected(token("ann", seconds, "{\"*\":[\"*\"]}"));
+        stage.pass(Duration.ofMillis(seconds * 500L - 1));
+        assertThat(ann.received()).doesNotContain("AUTH");
+        stage.pass(Duration.ofMillis(1));
+        assertThat(ann.received()).containsExactly("AUTH");
+        stage.pass(Duration.ofMillis(seconds * 500L));
+        assertThat(ann.received()).endsWith("DISCONNECTED 40142/401 the token expired; request another token");
+    }
+
     @Test
-    void a_token_of_half_a_minute_is_not_renewed_by_request() {
-        Player ann = connected(token("ann", 30, "{\"*\":[\"*\"]}"));
-        stage.pass(Duration.ofSeconds(30));
+    void a_token_that_is_not_a_jwt_ends_the_connection() {
+        Player ann = stage.open(Map.of("access_token", "not-a-token"));
         assertThat(ann.received())
-                .doesNotContain("AUTH")
-                .endsWith("DISCONNECTED 40142/401 the token expired; request another token");
+                .containsExactly(
+                        "ERROR 40101/401 the token is not a JWT, so this hub did not issue it; check the source"
+                                + " of the client's tokens");
+        assertThat(ann.open).isFalse();
     }
 
     @Test

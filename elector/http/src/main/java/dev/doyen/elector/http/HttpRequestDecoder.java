@@ -8,17 +8,23 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.regex.Pattern;
 
 /**
  * Checks connections and requests, and passes valid requests to the handler of the port.
  *
- * <p>The decoder rejects malformed requests. The decoder closes the connection if a request arrives while an earlier
- * request still waits for its response. The decoder stops reading from a client that does not read its responses.
+ * <p>The decoder rejects malformed requests. The decoder accepts a URL as the target of a request. The decoder closes
+ * the connection if a request arrives while an earlier request still waits for its response. The decoder stops reading
+ * from a client that does not read its responses.
  */
 final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** The faults of all connections. A client must not fill the log with requests that fail. */
     private static final FaultLog FAULTS = new FaultLog(System.getLogger(HttpRequestDecoder.class.getName()));
+
+    /** A request target in the absolute form, which clients of proxies send. */
+    private static final Pattern URL =
+            Pattern.compile("https?://(?<host>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
 
     private final HttpHandler site;
     private final ConnectionLimit connections;
@@ -75,6 +81,11 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
                     .sendAndClose(ctx);
             return;
         }
+        if (!toOriginForm(request)) {
+            site.refusal(400, "A URL in the request line must contain a host and no user (RFC 9110, section 4.2).")
+                    .sendAndClose(ctx);
+            return;
+        }
         try {
             site.serve(ctx, request);
         } catch (Throwable e) {
@@ -97,6 +108,22 @@ final class HttpRequestDecoder extends SimpleChannelInboundHandler<FullHttpReque
     private static boolean hasValidHost(FullHttpRequest request) {
         int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
         return hosts == 1 || (hosts == 0 && request.protocolVersion().equals(HttpVersion.HTTP_1_0));
+    }
+
+    /**
+     * Replaces a URL in the request line by its path and query, and the Host header by the host of the URL (RFC 9112,
+     * section 3.2.2). Returns false if the host is missing or contains a user.
+     */
+    private static boolean toOriginForm(FullHttpRequest request) {
+        var url = URL.matcher(request.uri());
+        if (!url.matches()) {
+            return true;
+        }
+        String host = url.group("host");
+        String rest = url.group("rest");
+        request.setUri(rest.startsWith("/") ? rest : "/" + rest);
+        request.headers().set(HttpHeaderNames.HOST, host);
+        return !host.isEmpty() && host.indexOf('@') < 0;
     }
 
     @Override

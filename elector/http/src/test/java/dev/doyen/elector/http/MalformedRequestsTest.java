@@ -9,13 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests which requests the server rejects before a handler sees them. */
 final class MalformedRequestsTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel(new HttpPipeline(
-            (ctx, request) -> HttpReply.sentence(200, "served").send(ctx, request),
+            (ctx, request) -> HttpReply.sentence(
+                            200,
+                            "served " + request.uri() + " " + request.headers().get("Host"))
+                    .send(ctx, request),
             new ConnectionLimit(10, AddressLimits.DEFAULT),
             Optional.empty()));
 
@@ -62,6 +66,29 @@ final class MalformedRequestsTest {
                 .startsWith("HTTP/1.1 200 ");
         assertThat(answerTo("GET / HTTP/1.1\r\nHost: a\r\n\r\n")).startsWith("HTTP/1.1 200 ");
         assertThat(answerTo("GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://b:80/path?query, /path?query b:80",
+        "HTTPS://b/path, /path b",
+        "http://b, / b",
+        "http://b?query, /?query b",
+        "//b/path, //b/path a",
+        "/http://b/path, /http://b/path a",
+        "*, * a",
+    })
+    void a_url_as_the_target_is_replaced_by_its_path_and_its_host(String target, String expected) {
+        assertThat(answerTo("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ")
+                .endsWith("\r\n\r\nserved " + expected + "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://", "http:///path", "http://user@b/path", "http://user:password@b/path"})
+    void a_url_without_a_host_or_with_a_user_is_rejected(String target) {
+        assertThat(answerTo("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+        assertThat(channel.isOpen()).isFalse();
     }
 
     private String answerTo(String bytes) {

@@ -214,8 +214,9 @@ class TlsPortTest {
         assertThat(reply(redirect, "POST /v1 HTTP/1.1\r\nHost: hub.example\r\nContent-Length: 0"))
                 .startsWith("HTTP/1.1 403 ");
         assertThat(reply(redirect, "GET / HTTP/1.1\r\nHost: a@evil.example")).startsWith("HTTP/1.1 400 ");
-        assertThat(reply(redirect, "GET http://x/ HTTP/1.1\r\nHost: hub.example"))
-                .startsWith("HTTP/1.1 400 ");
+        assertThat(reply(redirect, "GET http://hub.example:8080/a?b HTTP/1.1\r\nHost: x"))
+                .as("the URL takes precedence over the header")
+                .containsIgnoringCase("\r\nlocation: https://hub.example:8443/a?b\r\n");
     }
 
     private InetSocketAddress open(String certificate, String key, TrustedProxies proxies) throws Exception {

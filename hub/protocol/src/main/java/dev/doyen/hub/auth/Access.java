@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The rights that a valid key or token grants to a client.
  *
  * @param keyName the name of the key, or of the key that signed the token
+ * @param app the sandbox app whose channels the client uses; {@link AppChannels#NONE} for the channels of the hub
  * @param clientId the client id: {@link #ANYBODY} if every client id is allowed, null if there is no client id
  * @param capability the allowed operations
  * @param revocationKey a name that several tokens can share, so that one request can revoke them all; null if the token
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Access(
         String keyName,
+        String app,
         @Nullable String clientId,
         Capability capability,
         @Nullable String revocationKey,
@@ -30,11 +32,11 @@ public record Access(
 
     /** The access of a client without credentials, which has no rights. */
     public static final Access NOBODY =
-            new Access("", null, Capability.NONE, null, OptionalLong.empty(), OptionalLong.empty());
+            new Access("", AppChannels.NONE, null, Capability.NONE, null, OptionalLong.empty(), OptionalLong.empty());
 
     /** Returns the access of a key. The access allows every client id and never expires. */
-    static Access byKey(String keyName, Capability capability) {
-        return new Access(keyName, ANYBODY, capability, null, OptionalLong.empty(), OptionalLong.empty());
+    static Access byKey(String keyName, String app, Capability capability) {
+        return new Access(keyName, app, ANYBODY, capability, null, OptionalLong.empty(), OptionalLong.empty());
     }
 
     /** Returns the access of the same client after the capability of its key has changed. */
@@ -42,6 +44,7 @@ public record Access(
         return isToken()
                 ? new Access(
                         keyName,
+                        app,
                         clientId,
                         capability.intersect(key.capability()),
                         revocationKey,
@@ -54,8 +57,13 @@ public record Access(
         return expiresMillis.isPresent();
     }
 
+    /**
+     * Returns true if the client may perform the operation on the channel.
+     *
+     * @param channel the internal name of the channel, see {@link AppChannels}
+     */
     public boolean allows(String channel, Operation operation) {
-        return capability.allows(channel, operation);
+        return AppChannels.appOf(channel).equals(app) && capability.allows(AppChannels.nameOf(channel), operation);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.doyen.hub.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -53,16 +54,22 @@ public final class Authenticator {
 
     /**
      * Authenticates by an {@code Authorization} header. The header is Basic with a key, or Bearer with a plain or
-     * base64 token.
+     * base64 token. SDKs expect 40400 for an unknown key in a header, and 40101 in a query.
      */
     public Access ofHeader(String authorization, long nowMillis) throws Refusal {
         int blank = authorization.indexOf(' ');
         String scheme = blank < 0 ? "" : authorization.substring(0, blank).toLowerCase(Locale.ROOT);
         String value = authorization.substring(blank + 1).trim();
         if (scheme.equals("basic")) {
-            return ofKey(decoded(value)
+            String key = decoded(value)
                     .orElseThrow(() ->
-                            new Refusal(ErrorCode.BAD_CREDENTIALS, "the Basic credentials are not base64 of a key")));
+                            new Refusal(ErrorCode.BAD_CREDENTIALS, "the Basic credentials are not base64 of a key"));
+            int colon = key.indexOf(':');
+            if (colon > 0 && keys.find(key.substring(0, colon)).isEmpty()) {
+                throw new Refusal(
+                        ErrorCode.UNKNOWN_KEY, "there is no key " + Quote.of(key.substring(0, colon)) + " on this hub");
+            }
+            return ofKey(key);
         }
         if (scheme.equals("bearer")) {
             // A plain token contains dots, and base64 contains none.

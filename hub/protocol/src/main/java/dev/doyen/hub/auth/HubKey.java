@@ -18,10 +18,10 @@ public final class HubKey {
     private final byte[] secret;
     private final Access access;
 
-    private HubKey(String name, byte[] secret, Capability capability) {
+    private HubKey(String name, byte[] secret, Access access) {
         this.name = name;
         this.secret = secret;
-        this.access = Access.byKey(name, capability);
+        this.access = access;
     }
 
     /** Creates a key that allows everything. Throws {@link IllegalArgumentException} if the form is invalid. */
@@ -33,12 +33,18 @@ public final class HubKey {
             // The message omits the text, because the text is or resembles a secret.
             throw new IllegalArgumentException("an API key is not written appId.keyId:secret");
         }
-        return new HubKey(name, text.substring(colon + 1).getBytes(StandardCharsets.UTF_8), Capability.ALL);
+        byte[] secret = text.substring(colon + 1).getBytes(StandardCharsets.UTF_8);
+        return new HubKey(name, secret, Access.byKey(name, AppChannels.NONE, Capability.ALL));
     }
 
     /** Returns a copy of this key with the given capability. */
     public HubKey with(Capability allowed) {
-        return new HubKey(name, secret, allowed);
+        return new HubKey(name, secret, Access.byKey(name, access.app(), allowed));
+    }
+
+    /** Returns a copy of this key for the channels of its app only. */
+    public HubKey inSandbox() {
+        return new HubKey(name, secret, Access.byKey(name, appId(), capability()));
     }
 
     /** Returns {@code appId.keyId}. */

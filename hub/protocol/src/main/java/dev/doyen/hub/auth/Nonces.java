@@ -7,7 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The used nonces of token requests. A nonce is stored as long as its request could be valid.
+ * The used nonces of token requests, each with the timestamp of its request. A nonce is stored as long as its request
+ * could be valid. A nonce with another timestamp belongs to another request.
  *
  * <p>If the maximum number of nonces is stored, this class rejects new nonces and removes none.
  */
@@ -31,7 +32,8 @@ final class Nonces {
         forget(nowMillis);
         if (used.containsKey(nonce)) {
             throw new Refusal(
-                    ErrorCode.NONCE_USED, "the token request's nonce was used before; make a new request each time");
+                    ErrorCode.NONCE_USED,
+                    "a token request with this nonce and timestamp was used before; make a new request each time");
         }
         if (used.size() >= limit) {
             throw new Refusal(

@@ -68,6 +68,7 @@ final class TokenIssuer {
                 key,
                 new Access(
                         keyName,
+                        key.access().app(),
                         request.clientId(),
                         capability,
                         request.revocationKey(),
@@ -131,9 +132,9 @@ final class TokenIssuer {
             throw new Refusal(
                     ErrorCode.BAD_REQUEST,
                     "the token request's nonce has " + nonce.length() + " characters; give " + MIN_NONCE_LENGTH + " to "
-                            + MAX_NONCE_LENGTH + ", never used before");
+                            + MAX_NONCE_LENGTH + ", never used before with this timestamp");
         }
-        nonces.use(request.keyName() + '\n' + nonce, nowMillis);
+        nonces.use(request.keyName() + '\n' + stamp + '\n' + nonce, nowMillis);
     }
 
     private static byte[] hmac(byte[] secret, byte[] text) {

@@ -87,6 +87,7 @@ final class Tokens {
         }
         return new Access(
                 signer.name(),
+                signer.app(),
                 clientId,
                 capability(text(jwt, CAPABILITY), signer),
                 text(jwt, REVOCATION_KEY),
@@ -116,7 +117,11 @@ final class Tokens {
 
     private static DecodedJWT decoded(String token) throws Refusal {
         if (token.chars().filter(c -> c == '.').count() != 2) {
-            throw new Refusal(ErrorCode.TOKEN_UNKNOWN, "this hub did not issue the token; request another token");
+            // Do not send an error code for tokens. That code would make an SDK request tokens from the same source
+            // forever.
+            throw new Refusal(
+                    ErrorCode.BAD_CREDENTIALS,
+                    "the token is not a JWT, so this hub did not issue it; check the source of the client's tokens");
         }
         try {
             return JWT.decode(token);
@@ -132,7 +137,7 @@ final class Tokens {
                         "the token's kid is " + (jwt.getKeyId() == null ? "missing" : Quote.of(jwt.getKeyId()))
                                 + ", which is no key of this hub"));
         checkSignature(jwt, key);
-        return new Signer(key.name(), key.capability());
+        return new Signer(key.name(), key.access().app(), key.capability());
     }
 
     private static void checkSignature(DecodedJWT jwt, HubKey key) throws Refusal {

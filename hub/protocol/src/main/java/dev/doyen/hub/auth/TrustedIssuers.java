@@ -69,7 +69,7 @@ final class TrustedIssuers {
                 && (jwt.getAudience() == null || !jwt.getAudience().contains(issuer.audience()))) {
             throw bad("is not for the audience " + Quote.of(issuer.audience()) + " (claim aud)");
         }
-        return new Signer(issuer.keyName(kid), issuer.capability());
+        return new Signer(issuer.keyName(kid), AppChannels.NONE, issuer.capability());
     }
 
     private IssuerKeys known(String name) {

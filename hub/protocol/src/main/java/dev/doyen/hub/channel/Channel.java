@@ -1,5 +1,6 @@
 package dev.doyen.hub.channel;
 
+import dev.doyen.hub.auth.AppChannels;
 import dev.doyen.hub.history.ChannelSerials;
 import dev.doyen.hub.history.History;
 import dev.doyen.hub.history.PresenceLog;
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** The state of a channel: its attachments, presence set, history and claims. */
 public final class Channel {
 
+    /** The internal name, see {@link AppChannels}. */
     public final String name;
+
     public final ChannelRule rule;
     public final ChannelSerials serials;
     public final History history;
@@ -45,6 +48,10 @@ public final class Channel {
 
     /** The number of proposed changes that this node has not yet read from the log. */
     public int underway;
+
+    /** The time of the last publish on the monotonic clock; null if the hub has published no message yet. */
+    @Nullable
+    Long publishedNanos;
 
     Timers.@Nullable Timer sweep;
     long idleSinceNanos;
@@ -83,6 +90,11 @@ public final class Channel {
     /** Returns true if the channel has attachments, members, claims or pending changes. */
     boolean isUsed() {
         return !attachments.isEmpty() || !members.isEmpty() || claims.isBusy() || underway > 0;
+    }
+
+    /** Returns true if the channel is used, or if a message was published within this time. */
+    boolean isActive(long nowNanos, long recentNanos) {
+        return isUsed() || (publishedNanos != null && nowNanos - publishedNanos < recentNanos);
     }
 
     public void remove(Attachment attachment) {

@@ -1,9 +1,11 @@
 package dev.doyen.hub.channel;
 
+import dev.doyen.hub.auth.AppChannels;
 import dev.doyen.hub.history.ChannelSerials;
 import dev.doyen.hub.log.LogPosition;
 import dev.doyen.hub.quota.Resource;
 import dev.doyen.hub.quota.Usage;
+import dev.doyen.hub.settings.ChannelRule;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.step.StepContext;
 import dev.doyen.hub.step.Timers;
@@ -14,6 +16,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +41,8 @@ public final class Channels {
     private final Timers timers;
     private final OccupancySender occupancy;
     private final Map<String, Channel> byName = new LinkedHashMap<>();
+    /** The maximum number of members of a channel, by the sandbox app of the channel. */
+    private final Map<String, Integer> maxMembersByApp = new HashMap<>();
     /**
      * The unused channels. The first channel of the set has been unused for the longest time. If the hub reaches the
      * maximum number of channels or the memory limit of all histories, it removes the first channel.
@@ -81,10 +86,13 @@ public final class Channels {
                 : channel.attached().plus(channel.present()).plus(elsewhere);
     }
 
-    /** Returns true if the channel is used on any node. */
-    public boolean isUsed(String name) {
+    /**
+     * Returns true if the channel is active. A channel is active if it is used on any node, and after a publish for
+     * {@link HubSettings#connectionStateTtl}.
+     */
+    public boolean isActive(String name, long nowNanos) {
         Channel channel = byName.get(name);
-        return (channel != null && channel.isUsed())
+        return (channel != null && channel.isActive(nowNanos, keptIdleNanos()))
                 || (remote != null && remote.usedElsewhere().contains(name));
     }
 
@@ -160,10 +168,16 @@ public final class Channels {
         var serials = read == null
                 ? new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), step.wallMillis())
                 : new ChannelSerials(epoch, read, () -> read);
-        var channel = new Channel(name, settings.channelRules().of(name), serials, settings, creator);
+        var channel = new Channel(name, rule(name), serials, settings, creator);
         byName.put(name, channel);
         creator.add(Resource.CHANNELS, 1);
         return channel;
+    }
+
+    private ChannelRule rule(String name) {
+        ChannelRule rule = settings.channelRules().of(name);
+        Integer most = maxMembersByApp.get(AppChannels.appOf(name));
+        return most == null ? rule : rule.withMaxMembers(most);
     }
 
     /** Removes all channels, and continues at this position of the shared log. */
@@ -210,6 +224,7 @@ public final class Channels {
     public void record(
             StepContext step, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
         channel.history.add(frame, serial, before, size, step.sinceNanos());
+        channel.publishedNanos = step.nanos();
         makeRoom(step, channel);
     }
 
@@ -264,24 +279,33 @@ public final class Channels {
         return presenceBytes;
     }
 
-    /** Returns the names of the channels that are used on any node. */
-    public Set<String> usedNames() {
+    /** Returns the names of the channels that are active, see {@link #isActive}. */
+    public Set<String> activeNames(long nowNanos) {
         var names = new LinkedHashSet<String>(remote == null ? List.of() : remote.usedElsewhere());
         for (Channel channel : byName.values()) {
-            if (channel.isUsed()) {
+            if (channel.isActive(nowNanos, keptIdleNanos())) {
                 names.add(channel.name);
             }
         }
         return names;
     }
 
-    /** Clears the history of every channel. */
-    public void forgetPast() {
+    /** Sets the maximum number of members of each channel of a sandbox app. */
+    public void limitMembers(String app, int most) {
+        maxMembersByApp.put(app, most);
+    }
+
+    /** Removes a sandbox app: clears the history of its channels, and removes the limit of {@link #limitMembers}. */
+    public void removeApp(String app) {
+        maxMembersByApp.remove(app);
         for (Channel channel : byName.values()) {
-            channel.history.clear();
-            channel.presenceLog.clear();
-            count(channel);
-            arm(channel);
+            if (AppChannels.appOf(channel.name).equals(app)) {
+                channel.history.clear();
+                channel.presenceLog.clear();
+                channel.publishedNanos = null;
+                count(channel);
+                arm(channel);
+            }
         }
     }
 

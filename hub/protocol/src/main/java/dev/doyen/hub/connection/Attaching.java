@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Attaching {
 
+    /** The parameter of a client that accepts messages as differences. */
+    private static final String DELTA_PARAM = "delta";
+
+    private static final String DELTA_FORMAT = "vcdiff";
+
     private final HubSettings settings;
     private final Channels channels;
     private final Departures departures;
@@ -47,12 +52,13 @@ public final class Attaching {
 
     void attach(StepContext step, Connection connection, ProtocolMessage request) {
         try {
-            ChannelName name = ChannelName.parse(request.channel(), settings);
+            ChannelName name = ChannelName.parse(request.channel(), connection.access, settings);
             Map<String, String> params = params(name, request);
             int allowed = Permissions.modes(connection.access, name.name());
             int requested = Modes.requested(params.get(Modes.PARAM), request.flagBits());
             int modes = Modes.granted(requested, allowed);
             Rewind rewind = Rewind.read(params);
+            checkDelta(params);
             OccupancyWatch watch = OccupancyWatch.read(params);
             Attachment known = connection.attachments.get(name.spelling());
             if (known == null) {
@@ -202,6 +208,16 @@ public final class Attaching {
         }
     }
 
+    /** Accepts only the format of Ably. The hub sends whole messages, and such a client accepts them too. */
+    private static void checkDelta(Map<String, String> params) throws Refusal {
+        String format = params.get(DELTA_PARAM);
+        if (format != null && !format.equals(DELTA_FORMAT)) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST,
+                    "delta is " + Quote.of(format) + "; give " + DELTA_FORMAT + ", or leave delta out");
+        }
+    }
+
     /**
      * Returns the supported parameters, which the hub sends back. Parameters of the frame override parameters of the
      * qualifier.
@@ -211,7 +227,8 @@ public final class Attaching {
         if (request.params() != null) {
             all.putAll(request.params());
         }
-        all.keySet().retainAll(List.of(Modes.PARAM, Rewind.PARAM, Rewind.LIMIT_PARAM, OccupancyWatch.PARAM));
+        all.keySet()
+                .retainAll(List.of(Modes.PARAM, Rewind.PARAM, Rewind.LIMIT_PARAM, OccupancyWatch.PARAM, DELTA_PARAM));
         return all;
     }
 

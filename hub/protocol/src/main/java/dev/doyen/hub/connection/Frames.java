@@ -69,14 +69,14 @@ public final class Frames {
     /**
      * Answers a ping.
      *
-     * <p>A ping is a HEARTBEAT frame with an id. The hub does not answer a HEARTBEAT frame without an id. Otherwise the
-     * hub and a client could answer each other forever.
+     * <p>A ping is a HEARTBEAT frame. The answer has the id of the ping. The pings of some SDKs have no id. SDKs do
+     * not answer a HEARTBEAT frame.
      *
      * <p>The hub sends no pong while it revokes a claim of the connection, because the pong could overtake the
      * revocation (rule C7).
      */
     private static void heartbeat(StepContext step, Connection connection, ProtocolMessage frame) {
-        if (frame.id() != null && !connection.leadsInVain()) {
+        if (!connection.leadsInVain()) {
             step.send(
                     connection,
                     ProtocolMessage.builder(Action.HEARTBEAT).id(frame.id()).build());

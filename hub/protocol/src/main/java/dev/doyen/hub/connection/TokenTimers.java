@@ -17,10 +17,16 @@ import java.util.function.Consumer;
 final class TokenTimers {
 
     /**
-     * The time between the request for a new token and the expiry. Ably uses the same time. If a token expires in less
-     * than this time, the hub sends no request.
+     * The time between the request for a new token and the expiry. Ably uses the same time. If a token expires within
+     * this time, the hub sends the request after half of the remaining time.
      */
     private static final Duration NOTICE = Duration.ofSeconds(30);
+
+    /**
+     * If a token expires within this time, the hub sends no request, because the client has too little time for the
+     * answer.
+     */
+    private static final Duration NO_NOTICE = Duration.ofSeconds(5);
 
     private final Timers timers;
 
@@ -40,13 +46,15 @@ final class TokenTimers {
         }
         long leftMillis = connection.access.expiresMillis().getAsLong() - step.wallMillis();
         long endNanos = step.nanos() + Duration.ofMillis(leftMillis).toNanos();
-        if (leftMillis <= NOTICE.toMillis()) {
+        if (leftMillis <= NO_NOTICE.toMillis()) {
             connection.token = timers.set(endNanos, later -> end(later, connection, over));
         } else {
-            connection.token = timers.set(endNanos - NOTICE.toNanos(), later -> {
-                later.send(connection, ProtocolMessage.of(Action.AUTH));
-                connection.token = timers.set(endNanos, latest -> end(latest, connection, over));
-            });
+            long noticeMillis = leftMillis > NOTICE.toMillis() ? NOTICE.toMillis() : leftMillis / 2;
+            connection.token = timers.set(
+                    endNanos - Duration.ofMillis(noticeMillis).toNanos(), later -> {
+                        later.send(connection, ProtocolMessage.of(Action.AUTH));
+                        connection.token = timers.set(endNanos, latest -> end(latest, connection, over));
+                    });
         }
     }
 

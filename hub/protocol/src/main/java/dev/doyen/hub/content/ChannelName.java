@@ -1,5 +1,7 @@
 package dev.doyen.hub.content;
 
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.AppChannels;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Quote;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A parsed channel name. For example, {@code [?rewind=1]orders} is the channel {@code orders} with a parameter.
  *
  * @param spelling the name as the client sent it; the hub sends the same text back
- * @param name the name without the qualifier
+ * @param name the internal name without the qualifier, see {@link AppChannels}
  * @param params the parameters in the qualifier
  */
 public record ChannelName(String spelling, String name, Map<String, String> params) {
@@ -20,8 +22,12 @@ public record ChannelName(String spelling, String name, Map<String, String> para
     /** A qualified name may be this many times as long as a plain name. */
     private static final int SPELLINGS_PER_NAME = 2;
 
-    /** Parses a channel name. Throws a {@link Refusal} if the name is missing or invalid. */
-    public static ChannelName parse(@Nullable String spelling, HubSettings settings) throws Refusal {
+    /**
+     * Parses a channel name. Throws a {@link Refusal} if the name is missing or invalid.
+     *
+     * @param access the access of the client, which determines the app of the channel
+     */
+    public static ChannelName parse(@Nullable String spelling, Access access, HubSettings settings) throws Refusal {
         if (spelling == null || spelling.isEmpty()) {
             throw bad("the channel name is empty");
         }
@@ -30,7 +36,7 @@ public record ChannelName(String spelling, String name, Map<String, String> para
                     + SPELLINGS_PER_NAME * settings.maxChannelNameLength() + " are allowed");
         }
         if (!spelling.startsWith("[")) {
-            return new ChannelName(spelling, checked(spelling, settings), Map.of());
+            return new ChannelName(spelling, internal(spelling, access, settings), Map.of());
         }
         int end = spelling.indexOf(']');
         if (end < 0) {
@@ -48,7 +54,11 @@ public record ChannelName(String spelling, String name, Map<String, String> para
                 params.put(pair.substring(0, equals), pair.substring(equals + 1));
             }
         }
-        return new ChannelName(spelling, checked(spelling.substring(end + 1), settings), params);
+        return new ChannelName(spelling, internal(spelling.substring(end + 1), access, settings), params);
+    }
+
+    private static String internal(String name, Access access, HubSettings settings) throws Refusal {
+        return AppChannels.internalName(access.app(), checked(name, settings));
     }
 
     private static String checked(String name, HubSettings settings) throws Refusal {

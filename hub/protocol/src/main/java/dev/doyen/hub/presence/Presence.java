@@ -1,5 +1,6 @@
 package dev.doyen.hub.presence;
 
+import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.ClientIds;
 import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.auth.Permissions;
@@ -62,7 +63,7 @@ public final class Presence {
 
     public void receive(StepContext step, Receipt receipt, ProtocolMessage request) {
         try {
-            ChannelName name = ChannelName.parse(request.channel(), settings);
+            ChannelName name = ChannelName.parse(request.channel(), receipt.connection.access, settings);
             List<PresenceFrame.Entry> entries = checked(receipt.connection, name, request);
             Channel channel = channels.open(step, name.name(), receipt.connection.usage);
             var frame = new PresenceFrame(receipt.connection, channel, name.spelling(), receipt.msgSerial, entries);
@@ -174,8 +175,11 @@ public final class Presence {
         String clientId =
                 ClientIds.resolve("connection", connection.clientId, message.clientId(), settings.clientIdRule());
         if (clientId == null) {
-            throw new Refusal(
-                    ErrorCode.NO_CLIENT_ID, "presence needs a client id; connect with one, or name one in the message");
+            throw Access.ANYBODY.equals(connection.clientId)
+                    ? new Refusal(
+                            ErrorCode.BAD_CLIENT_ID,
+                            "presence needs a client id; connect with one, or name one in the message")
+                    : new Refusal(ErrorCode.NO_CLIENT_ID, "presence needs a client id; ask for a token with one");
         }
         Extras.check(message.extras());
         Extras.checkEncoding(message.encoding());

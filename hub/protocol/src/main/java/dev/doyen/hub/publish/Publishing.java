@@ -53,7 +53,7 @@ public final class Publishing {
 
     public void receive(StepContext step, Receipt receipt, ProtocolMessage request) {
         try {
-            ChannelName name = ChannelName.parse(request.channel(), settings);
+            ChannelName name = ChannelName.parse(request.channel(), receipt.connection.access, settings);
             Permissions.require(receipt.connection.access, name.name(), Operation.PUBLISH);
             Attachment attachment = receipt.connection.attachments.get(name.spelling());
             if (attachment != null && !attachment.has(Flags.PUBLISH)) {

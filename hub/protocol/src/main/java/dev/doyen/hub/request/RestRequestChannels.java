@@ -2,6 +2,7 @@ package dev.doyen.hub.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.AppChannels;
 import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.auth.Digests;
 import dev.doyen.hub.auth.Operation;
@@ -241,14 +242,17 @@ public final class RestRequestChannels implements ChannelBook {
     public ChannelStatus status(Access access, String channel) throws Refusal {
         ChannelName name = allowed(access, channel, Operation.CHANNEL_METADATA);
         return new ChannelStatus(
-                name.name(), files.channels.isUsed(name.name()), files.channels.occupancy(name.name()));
+                AppChannels.nameOf(name.name()),
+                files.channels.isActive(name.name(), step.nanos()),
+                files.channels.occupancy(name.name()));
     }
 
     @Override
     public Page<String> channels(Access access, String prefix, int limit, @Nullable String after) {
         var names = new ArrayList<String>();
-        for (String name : files.channels.usedNames()) {
-            if (access.allows(name, Operation.CHANNEL_METADATA)
+        for (String internalName : files.channels.activeNames(step.nanos())) {
+            String name = AppChannels.nameOf(internalName);
+            if (access.allows(internalName, Operation.CHANNEL_METADATA)
                     && name.startsWith(prefix)
                     && (after == null || name.compareTo(after) > 0)) {
                 names.add(name);
@@ -270,7 +274,7 @@ public final class RestRequestChannels implements ChannelBook {
     }
 
     private ChannelName allowed(Access access, String spelling, Operation operation) throws Refusal {
-        ChannelName name = ChannelName.parse(spelling, files.settings);
+        ChannelName name = ChannelName.parse(spelling, access, files.settings);
         Permissions.require(access, name.name(), operation);
         return name;
     }

@@ -14,6 +14,7 @@ import dev.doyen.hub.channel.Channels;
 import dev.doyen.hub.channel.ConnectParams;
 import dev.doyen.hub.channel.Connection;
 import dev.doyen.hub.channel.Log;
+import dev.doyen.hub.channel.PresenceCapacity;
 import dev.doyen.hub.channel.PresenceFrame;
 import dev.doyen.hub.connection.Departures;
 import dev.doyen.hub.content.ChannelName;
@@ -43,6 +44,7 @@ public final class SandboxApps {
     private final Channels channels;
     private final Log log;
     private final Departures departures;
+    private final PresenceCapacity capacity;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
 
     public SandboxApps(
@@ -52,6 +54,7 @@ public final class SandboxApps {
         this.channels = channels;
         this.log = log;
         this.departures = departures;
+        this.capacity = new PresenceCapacity(settings, channels);
     }
 
     /** Returns the apps for one request. */
@@ -84,21 +87,23 @@ public final class SandboxApps {
             String keyId = "key" + keys.size();
             String secret = Digests.name("secret of " + keyId, entropy);
             String text = appId + "." + keyId + ":" + secret;
-            keys.add(HubKey.of(text).with(capability));
+            keys.add(HubKey.of(text).with(capability).inSandbox());
             shown.addObject()
                     .put("id", keyId)
                     .put("keyName", appId + "." + keyId)
                     .put("keySecret", secret)
                     .put("keyStr", text)
-                    .put("value", text)
+                    .put("value", secret)
                     .put("capability", capability.text());
         }
         Connection through = connection(step, entropy, keys.get(0));
-        Map<ChannelName, List<PresenceFrame.Entry>> members = members(plan, through);
+        List<Entering> entering = entering(plan, through);
+        plan.maxMembers().ifPresent(most -> channels.limitMembers(appId, most));
         try {
-            enter(step, through, members);
+            enter(step, through, entering);
         } catch (Refusal refusal) {
             departures.leaveAll(step, through, "its app could not be created");
+            channels.removeApp(appId);
             throw refusal;
         }
         authenticator.lend(keys);
@@ -118,8 +123,7 @@ public final class SandboxApps {
         byId.remove(appId);
         authenticator.takeBack(appId);
         departures.leaveAll(step, present, "its app was deleted");
-        // The next run of the test suite uses the same channels and must find them empty.
-        channels.forgetPast();
+        channels.removeApp(appId);
     }
 
     private Connection connection(StepContext step, String entropy, HubKey key) throws Refusal {
@@ -129,39 +133,42 @@ public final class SandboxApps {
                 Digests.name("sandbox", entropy), params, access, Usage.UNCOUNTED, settings, step.nanos());
     }
 
-    private void enter(StepContext step, Connection through, Map<ChannelName, List<PresenceFrame.Entry>> members)
-            throws Refusal {
+    /** The entries of one fixture. */
+    private record Entering(ChannelName channel, List<PresenceFrame.Entry> entries) {}
+
+    private void enter(StepContext step, Connection through, List<Entering> entering) throws Refusal {
         long serial = 0;
-        for (Map.Entry<ChannelName, List<PresenceFrame.Entry>> each : members.entrySet()) {
-            Channel channel = channels.open(step, each.getKey().name(), Usage.UNCOUNTED);
-            var frame = new PresenceFrame(through, channel, each.getKey().spelling(), serial++, each.getValue());
-            log.append(step, new Change.Presented(frame, null), Log.IGNORED);
-            channels.settle(step, channel);
+        for (Entering each : entering) {
+            ChannelName name = each.channel();
+            Channel channel = channels.open(step, name.name(), Usage.UNCOUNTED);
+            var frame = new PresenceFrame(through, channel, name.spelling(), serial++, each.entries());
+            try {
+                capacity.check(frame);
+                log.append(step, new Change.Presented(frame, null), Log.IGNORED);
+            } finally {
+                channels.settle(step, channel);
+            }
         }
     }
 
-    private Map<ChannelName, List<PresenceFrame.Entry>> members(AppBook.Plan plan, Connection through) throws Refusal {
-        Map<ChannelName, List<PresenceFrame.Entry>> members = new LinkedHashMap<>();
-        for (Map.Entry<String, List<PresenceMessage>> requested : plan.members().entrySet()) {
-            ChannelName name = ChannelName.parse(requested.getKey(), settings);
+    private List<Entering> entering(AppBook.Plan plan, Connection through) throws Refusal {
+        var all = new ArrayList<Entering>();
+        for (AppBook.Fixture fixture : plan.fixtures()) {
             var entries = new ArrayList<PresenceFrame.Entry>();
-            for (PresenceMessage member : requested.getValue()) {
+            for (PresenceMessage member : fixture.members()) {
                 @Nullable
                 String clientId =
                         ClientIds.resolve("connection", through.clientId, member.clientId(), settings.clientIdRule());
-                if (clientId == null || entries.size() >= settings.maxMembersPerChannel()) {
-                    throw new Refusal(
-                            ErrorCode.BAD_REQUEST,
-                            "a member needs a clientId, and a channel has at most " + settings.maxMembersPerChannel()
-                                    + " members");
+                if (clientId == null) {
+                    throw new Refusal(ErrorCode.BAD_REQUEST, "a member of channels has no clientId; give each one");
                 }
                 Extras.check(member.extras());
                 // Only the hub may set a term (rule C4).
                 PresenceMessage entering = member.withExtras(Extras.withoutClaim(member.extras()));
                 entries.add(new PresenceFrame.Entry(clientId, entering, Optional.empty(), null));
             }
-            members.put(name, entries);
+            all.add(new Entering(ChannelName.parse(fixture.channel(), through.access, settings), entries));
         }
-        return members;
+        return all;
     }
 }

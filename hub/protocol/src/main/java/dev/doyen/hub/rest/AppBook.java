@@ -5,7 +5,7 @@ import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.Refusal;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalInt;
 
 /** Creates and deletes the apps of test suites on a sandbox hub. */
 public interface AppBook {
@@ -14,12 +14,20 @@ public interface AppBook {
      * The requested content of a new app.
      *
      * @param capabilities the capabilities as text, one for each key of the app
-     * @param members the initial members by channel
+     * @param fixtures the initial members. Several fixtures can have the same channel
+     * @param maxMembers the maximum number of members of each channel; empty for the maximum of the hub
      */
-    record Plan(List<String> capabilities, Map<String, List<PresenceMessage>> members) {
+    record Plan(List<String> capabilities, List<Fixture> fixtures, OptionalInt maxMembers) {
         public Plan {
             capabilities = List.copyOf(capabilities);
-            members = Map.copyOf(members);
+            fixtures = List.copyOf(fixtures);
+        }
+    }
+
+    /** Initial members of a channel. */
+    record Fixture(String channel, List<PresenceMessage> members) {
+        public Fixture {
+            members = List.copyOf(members);
         }
     }
 

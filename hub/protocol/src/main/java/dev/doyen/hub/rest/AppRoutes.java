@@ -5,14 +5,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.PresenceAction;
-import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -24,7 +23,14 @@ final class AppRoutes {
 
     private static final int MAX_KEYS = 20;
     private static final int MAX_CHANNELS = 20;
+    private static final int MAX_MEMBERS = 10_000;
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
     private static final String EVERYTHING = "{\"*\":[\"*\"]}";
+
+    /** The name or address in a header Host, and its port. The address of IPv6 is in brackets. */
+    private static final Pattern HOST =
+            Pattern.compile("(?<name>[A-Za-z0-9._-]{1,253}|\\[[0-9a-fA-F:.]{2,45}])(?::(?<port>[0-9]{1,5}))?");
 
     private static final Pattern LOCAL_ORIGIN =
             Pattern.compile("https?://(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1])(?::[0-9]{1,5})?");
@@ -88,7 +94,7 @@ final class AppRoutes {
         if (capabilities.isEmpty()) {
             capabilities.add(EVERYTHING);
         }
-        Map<String, List<PresenceMessage>> members = new LinkedHashMap<>();
+        var fixtures = new ArrayList<AppBook.Fixture>();
         for (JsonNode channel : list(body, "channels", MAX_CHANNELS)) {
             var entries = JsonNodeFactory.instance.arrayNode();
             for (JsonNode member : list(channel, "presence", Integer.MAX_VALUE)) {
@@ -97,12 +103,41 @@ final class AppRoutes {
                                 ? entry.put("action", PresenceAction.ENTER.code())
                                 : member);
             }
-            members.put(channel.path("name").asText(), exchange.presence(entries));
+            fixtures.add(new AppBook.Fixture(channel.path("name").asText(), exchange.presence(entries)));
         }
-        ObjectNode app = apps.create(new AppBook.Plan(capabilities, members));
+        ObjectNode app = apps.create(new AppBook.Plan(capabilities, fixtures, maxMembers(body)));
+        putAddress(app, exchange.request);
         app.set("namespaces", list(body, "namespaces", Integer.MAX_VALUE));
         app.set("channels", list(body, "channels", Integer.MAX_VALUE));
         return exchange.answer(201, app);
+    }
+
+    private static OptionalInt maxMembers(JsonNode body) throws Refusal {
+        JsonNode most = body.path("limits").path("presence").path("maxMembers");
+        if (most.isMissingNode() || most.isNull()) {
+            return OptionalInt.empty();
+        }
+        if (!most.isInt() || most.intValue() < 1 || most.intValue() > MAX_MEMBERS) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST,
+                    "limits.presence.maxMembers is " + Quote.of(most.toString()) + "; give a whole number from 1 to "
+                            + MAX_MEMBERS);
+        }
+        return OptionalInt.of(most.intValue());
+    }
+
+    /**
+     * Adds the address of the hub, to which the test suites connect their clients. The address is the one in the header
+     * Host. If the header is absent, the suite must know the address.
+     */
+    private static void putAddress(ObjectNode app, RestRequest request) {
+        Matcher host = HOST.matcher(request.header("host") == null ? "" : request.header("host"));
+        if (host.matches()) {
+            int usualPort = request.isOverTls() ? HTTPS_PORT : HTTP_PORT;
+            app.put("endpoint", host.group("name"))
+                    .put("port", host.group("port") == null ? usualPort : Integer.parseInt(host.group("port")))
+                    .put("tls", request.isOverTls());
+        }
     }
 
     private static JsonNode list(JsonNode parent, String name, int most) throws Refusal {

@@ -19,15 +19,26 @@ public final class RestRequest {
     private final Map<String, String> headers;
     private final byte[] body;
     private final String address;
+    private final boolean overTls;
 
-    private RestRequest(
-            String method, String path, String query, Map<String, String> headers, byte[] body, String address) {
+    private RestRequest(RestRequest request, String address, boolean overTls) {
+        this.method = request.method;
+        this.path = request.path;
+        this.query = request.query;
+        this.headers = request.headers;
+        this.body = request.body;
+        this.address = address;
+        this.overTls = overTls;
+    }
+
+    private RestRequest(String method, String path, String query, Map<String, String> headers, byte[] body) {
         this.method = method;
         this.path = path;
         this.query = query;
         this.headers = headers;
         this.body = body;
-        this.address = address;
+        this.address = "";
+        this.overTls = false;
     }
 
     /** Creates a request and splits its target into path and query. */
@@ -40,13 +51,17 @@ public final class RestRequest {
                 mark < 0 ? target : target.substring(0, mark),
                 mark < 0 ? "" : target.substring(mark + 1),
                 Map.copyOf(lowerCased),
-                body,
-                "");
+                body);
     }
 
     /** Returns this request with the client's address. */
     public RestRequest from(String newAddress) {
-        return new RestRequest(method, path, query, headers, body, newAddress);
+        return new RestRequest(this, newAddress, overTls);
+    }
+
+    /** Returns this request for a connection with TLS. */
+    public RestRequest overTls() {
+        return new RestRequest(this, address, true);
     }
 
     public String method() {
@@ -75,6 +90,11 @@ public final class RestRequest {
     /** Returns the client's address for rate limiting. The result is empty if the address is unknown. */
     public String address() {
         return address;
+    }
+
+    /** Returns true if the connection of the request uses TLS. */
+    public boolean isOverTls() {
+        return overTls;
     }
 
     /** Returns a text without query and headers, because they contain keys and tokens. */

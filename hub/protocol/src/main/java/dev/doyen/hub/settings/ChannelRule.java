@@ -101,6 +101,11 @@ public record ChannelRule(
         return new ChannelRule(pattern, newSlots, publishers, maxClaimTtl, maxMembers, historyCount, historyAge);
     }
 
+    public ChannelRule withMaxMembers(int newMaxMembers) {
+        return new ChannelRule(
+                pattern, slots, publishers, maxClaimTtl, OptionalInt.of(newMaxMembers), historyCount, historyAge);
+    }
+
     public boolean isFenced() {
         return !publishers.isEmpty();
     }

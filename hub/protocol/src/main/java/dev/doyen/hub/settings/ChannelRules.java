@@ -1,5 +1,6 @@
 package dev.doyen.hub.settings;
 
+import dev.doyen.hub.auth.AppChannels;
 import dev.doyen.hub.wire.Quote;
 import java.util.HashSet;
 import java.util.List;
@@ -39,9 +40,15 @@ public record ChannelRules(List<ChannelRule> list) {
                 .toList());
     }
 
+    /**
+     * Returns the rule for a channel.
+     *
+     * @param channel the internal name of the channel, see {@link AppChannels}
+     */
     public ChannelRule of(String channel) {
+        String name = AppChannels.nameOf(channel);
         for (ChannelRule rule : list) {
-            if (rule.matches(channel)) {
+            if (rule.matches(name)) {
                 return rule;
             }
         }

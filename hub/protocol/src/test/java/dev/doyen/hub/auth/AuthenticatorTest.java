@@ -59,6 +59,14 @@ class AuthenticatorTest {
     }
 
     @Test
+    void an_unknown_key_in_a_header_has_another_error_than_a_wrong_secret() {
+        refused(() -> authenticator.ofHeader("Basic " + base64("app.nobody:secret"), NOW), 40400, 401);
+        refused(() -> authenticator.ofHeader("Basic " + base64("app.key:wrong"), NOW), 40101, 401);
+        refused(() -> authenticator.ofHeader("Basic " + base64("app.key"), NOW), 40101, 401);
+        refused(() -> authenticator.ofQuery(Map.of("key", "app.nobody:secret"), NOW), 40101, 401);
+    }
+
+    @Test
     void a_jwt_signed_by_a_key_is_limited_by_that_key_and_bound_to_its_client() throws Refusal {
         String token = Signing.jwtOf(
                 "app.orders",
@@ -140,9 +148,9 @@ class AuthenticatorTest {
             String header = "{\"alg\":\"" + algorithm + "\",\"kid\":\"app.key\"}";
             refused(() -> authenticator.ofToken(Signing.jwt(header, claims, "secret"), NOW), 40144, 401);
         }
-        refused(() -> authenticator.ofToken("xyz", NOW), 40143, 401);
+        refused(() -> authenticator.ofToken("xyz", NOW), 40101, 401);
         refused(() -> authenticator.ofToken("a.b.c", NOW), 40144, 401);
-        refused(() -> authenticator.ofToken("x".repeat(16_384), NOW), 40143, 401);
+        refused(() -> authenticator.ofToken("x".repeat(16_384), NOW), 40101, 401);
         refused(() -> authenticator.ofToken("x".repeat(16_385), NOW), 40144, 401);
     }
 
@@ -179,6 +187,15 @@ class AuthenticatorTest {
         authenticator.issue("app.key", request, null, NOW - 120_000);
 
         refused(() -> authenticator.issue("app.key", request, null, NOW + 120_000), 40105, 401);
+    }
+
+    @Test
+    void a_nonce_is_accepted_again_with_another_timestamp() throws Refusal {
+        for (long timestamp = NOW; timestamp < NOW + 2; timestamp++) {
+            var request = request("app.key", "secret", null, null, null, timestamp, "nonce-nonce-nonce-1");
+            authenticator.issue("app.key", request, null, NOW);
+            refused(() -> authenticator.issue("app.key", request, null, NOW), 40105, 401);
+        }
     }
 
     @Test
@@ -386,7 +403,8 @@ class AuthenticatorTest {
                                 + " secret");
         refused(() -> revocations.revoke(other, NOW, NOW + 86_400_000L + 120_000L), 50003, 503);
         revocations.revoke(other, NOW, NOW + 86_400_000L + 120_001L);
-        var old = new Access("app.key", "a", Capability.ALL, null, OptionalLong.of(NOW - 1), OptionalLong.of(NOW));
+        var old = new Access(
+                "app.key", AppChannels.NONE, "a", Capability.ALL, null, OptionalLong.of(NOW - 1), OptionalLong.of(NOW));
         assertThat(revocations.isRevoked(old)).isFalse();
     }
 

@@ -114,6 +114,17 @@ final class HubTlsTest {
         }
     }
 
+    @Test
+    void an_app_of_the_sandbox_contains_the_address_of_the_hub() throws Exception {
+        var request = HttpRequest.newBuilder(URI.create(url(server.hubAddress()) + "apps"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{}"));
+        assertThat(http.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                        .body())
+                .contains("\"endpoint\":\"127.0.0.1\",\"port\":"
+                        + server.hubAddress().getPort() + ",\"tls\":true");
+    }
+
     private void publish(Client client, int serial, String text) {
         client.send("{\"action\":15,\"channel\":\"room\",\"msgSerial\":" + serial
                 + ",\"messages\":[{\"name\":\"n\",\"data\":\"" + text + "\"}]}");

@@ -8,6 +8,7 @@ import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.ClientIdentity;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.claims.Claims;
@@ -125,11 +126,11 @@ public final class RunningServer implements AutoCloseable {
         return server;
     }
 
-    /** Starts a server on free ports with a real hub, one key and TLS. */
+    /** Starts a server on free ports with a sandbox, one key and TLS. */
     public static HubServer withTls(TlsSettings tls, Claims claims) throws CannotListenException {
         var settings = settings(
                 InetAddress.getLoopbackAddress(), SessionLimits.DEFAULT, Duration.ZERO, MANY, tls, AuditLog.NONE);
-        var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(KEY)));
+        var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(KEY)), Sandbox.ON);
         return HubServer.start(settings, hub, ADMIN_KEY, HubPages.CLIENT_ONLY, claims);
     }
 

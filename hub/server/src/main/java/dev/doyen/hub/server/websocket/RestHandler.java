@@ -15,6 +15,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.util.HashMap;
 import java.util.Map;
@@ -57,9 +58,10 @@ final class RestHandler implements HttpHandler {
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
         var headers = new HashMap<String, String>();
         request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
-        var restRequest = RestRequest.of(
+        var plain = RestRequest.of(
                         request.method().name(), request.uri(), headers, ByteBufUtil.getBytes(request.content()))
                 .from(ClientAddress.of(ctx.channel(), request));
+        var restRequest = ctx.pipeline().get(SslHandler.class) == null ? plain : plain.overTls();
         var pending = new Waiting(ctx, request, restRequest);
         if (pending.start()) {
             hub.requested(restRequest, pending);

@@ -116,6 +116,11 @@ final class AblyClient implements AutoCloseable {
         return realtime.connection.state;
     }
 
+    /** Sends a ping and waits for the answer of the hub. */
+    void ping() throws Exception {
+        accepted(realtime.connection::ping);
+    }
+
     Room attached(String channel) throws Exception {
         return new Room(realtime.channels.get(channel));
     }

@@ -79,6 +79,14 @@ final class AblyJavaTest {
 
     @ParameterizedTest
     @EnumSource(Wire.class)
+    void a_ping_is_answered(Wire wire) throws Exception {
+        try (var anna = connected(wire, "anna")) {
+            anna.ping();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Wire.class)
     void members_receive_each_others_presence_events(Wire wire) throws Exception {
         try (var anna = connected(wire, "anna");
                 var ben = connected(wire, "ben")) {

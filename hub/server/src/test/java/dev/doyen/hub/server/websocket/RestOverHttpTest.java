@@ -3,6 +3,7 @@ package dev.doyen.hub.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.http.RawSocket;
+import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.RunningServer;
@@ -63,6 +64,16 @@ final class RestOverHttpTest {
         assertThat(get("/time", ""))
                 .matches("HTTP/1\\.1 200 OK\r\nContent-Type: application/json\r\nCache-Control: no-store\r\n"
                         + "content-length: 15\r\nconnection: keep-alive\r\n\r\n\\[[0-9]{13}]");
+    }
+
+    @Test
+    void a_url_as_the_target_is_accepted_for_requests_and_sockets() throws Exception {
+        assertThat(get("http://a/time", "")).matches("(?s)HTTP/1\\.1 200 OK\r\n.*\\[[0-9]{13}]");
+        assertThat(get("http://a/console/", "")).startsWith("HTTP/1.1 200 OK\r\n");
+        try (var socket = new RawSocket(server.hubAddress())) {
+            assertThat(socket.send(RawWebSocket.handshake("http://a/?key=x")).readThrough("\r\n\r\n"))
+                    .startsWith("HTTP/1.1 101 ");
+        }
     }
 
     @Test
