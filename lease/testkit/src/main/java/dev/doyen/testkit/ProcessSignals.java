@@ -39,9 +39,11 @@ public final class ProcessSignals {
         }
     }
 
-    /** Continues the process with SIGCONT. */
+    /** Continues the process with SIGCONT. Does nothing if the process ended before SIGSTOP reached it. */
     public static void resume(long pid) throws IOException, InterruptedException {
-        send("CONT", pid);
+        if (ProcessHandle.of(pid).isPresent()) {
+            send("CONT", pid);
+        }
     }
 
     private static void send(String signal, long pid) throws IOException, InterruptedException {
