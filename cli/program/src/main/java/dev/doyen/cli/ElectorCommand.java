@@ -120,12 +120,8 @@ final class ElectorCommand extends BaseCommand {
                     + " another candidate can lead. Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
-    @Option(
-            names = "--generation",
-            paramLabel = "NUMBER",
-            description = "The generation of this candidate, 0 to 9007199254740991, such as the number of the build. A"
-                    + " healthy candidate asks a leader of a lower generation to hand over. Default: 0")
-    private long generation;
+    @Mixin
+    private final GenerationOption generation = new GenerationOption();
 
     @Option(
             names = "--mode",
@@ -233,7 +229,7 @@ final class ElectorCommand extends BaseCommand {
 
     /** Returns the objects whose fields are the options of this command. */
     List<Object> optionHolders() {
-        return List.of(this, api, tls, auditLog, health);
+        return List.of(this, generation, api, tls, auditLog, health);
     }
 
     @Override
@@ -285,8 +281,8 @@ final class ElectorCommand extends BaseCommand {
         }
         var access = api.adminAccess(key);
         var port = appPort == null ? OptionalInt.empty() : OptionalInt.of(appPort);
-        var settings =
-                new SidecarSettings(election, candidateId(), ttl, generation, mode, release, grace, port, access);
+        var settings = new SidecarSettings(
+                election, candidateId(), ttl, generation.number(), mode, release, grace, port, access);
         // Check the ttl here, because the election would check it only after the ports are open.
         LeaseTiming.ofTtl(ttl);
         var addresses = new Sidecar.Addresses(

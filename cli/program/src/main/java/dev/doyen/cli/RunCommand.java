@@ -94,12 +94,8 @@ final class RunCommand extends BaseCommand {
                     + " another candidate can lead. Default: 10s")
     private Duration ttl = Duration.ofSeconds(10);
 
-    @Option(
-            names = "--generation",
-            paramLabel = "NUMBER",
-            description = "The generation of this candidate, 0 to 9007199254740991, such as the number of the build. A"
-                    + " healthy candidate asks a leader of a lower generation to hand over. Default: 0")
-    private long generation;
+    @Mixin
+    private final GenerationOption generation = new GenerationOption();
 
     @Option(
             names = "--grace",
@@ -178,11 +174,12 @@ final class RunCommand extends BaseCommand {
     }
 
     private Priority priority() {
-        if (generation < 0 || generation > LeaseNotes.MAX_GENERATION) {
-            throw usage("--generation " + generation + " is out of bounds; give 0 to " + LeaseNotes.MAX_GENERATION
+        long number = generation.number();
+        if (number < 0 || number > LeaseNotes.MAX_GENERATION) {
+            throw usage("--generation " + number + " is out of bounds; give 0 to " + LeaseNotes.MAX_GENERATION
                     + ", such as the number of the build");
         }
-        return Priority.DEFAULT.withGeneration(generation);
+        return Priority.DEFAULT.withGeneration(number);
     }
 
     private Election open() throws CommandFailedException {

@@ -53,7 +53,7 @@ public record Priority(int level, Returns returns, long generation) {
      * @throws IllegalArgumentException if the level is not 0 to 100
      */
     public static Priority sticky(int level) {
-        return new Priority(level, Returns.NEVER, 0);
+        return new Priority(level, Returns.NEVER);
     }
 
     /**
@@ -62,7 +62,7 @@ public record Priority(int level, Returns returns, long generation) {
      * @throws IllegalArgumentException if the level is not 0 to 100
      */
     public static Priority returning(int level) {
-        return new Priority(level, Returns.WHEN_HIGHER, 0);
+        return new Priority(level, Returns.WHEN_HIGHER);
     }
 
     /**

@@ -129,8 +129,9 @@ final class KubernetesApi {
     /** Waits for the answer without a timeout, because each request has its own timeout. */
     private static Answer await(Request request) throws IOException, InterruptedException {
         try {
-            var answer = request.send().get();
-            return new Answer(answer.status(), tree(answer.body()));
+            return answer(request.send().get());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         } catch (StoreUnavailableException e) {
             throw new IOException(e.getMessage(), e);
         } catch (ExecutionException e) {
@@ -138,6 +139,7 @@ final class KubernetesApi {
         }
     }
 
+    /** Throws {@link UncheckedIOException} if the body begins as an object, and is not valid JSON. */
     private static Answer answer(dev.doyen.stores.kubernetes.rest.Answer answer) {
         try {
             return new Answer(answer.status(), tree(answer.body()));

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,18 +86,8 @@ final class DoyenPod implements Competitor {
     /** Returns the answer of the sidecar's readiness probe. */
     boolean isReady() {
         try {
-            return http.send(
-                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
-                                                    + sidecar.probeAddress().getPort() + "/readyz"))
-                                            .timeout(Duration.ofSeconds(10))
-                                            .build(),
-                                    BodyHandlers.ofString())
-                            .statusCode()
-                    == 200;
+            return send(sidecar.probeAddress().getPort(), "/readyz").statusCode() == 200;
         } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return false;
         }
     }
@@ -119,13 +110,16 @@ final class DoyenPod implements Competitor {
     }
 
     private String get(int port, String path) throws IOException {
+        return send(port, path).body();
+    }
+
+    private HttpResponse<String> send(int port, String path) throws IOException {
         try {
             return http.send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                    .timeout(Duration.ofSeconds(10))
-                                    .build(),
-                            BodyHandlers.ofString())
-                    .body();
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                            .timeout(Duration.ofSeconds(10))
+                            .build(),
+                    BodyHandlers.ofString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
