@@ -45,10 +45,11 @@ final class RunProcessTest {
      */
     private static final String TTL = "5s";
 
-    /**
-     * A ttl for a command that must react to SIGTERM before its lease expires. It is long enough for a busy machine.
-     */
-    private static final String LONG_TTL = "20s";
+    /** A ttl for a command that must react to SIGTERM before its lease expires, with {@link #LONG_GRACE}. */
+    private static final String LONG_TTL = "40s";
+
+    /** The time between SIGTERM and SIGKILL for such a command. It is the longest that the ttl permits. */
+    private static final String LONG_GRACE = "16s";
 
     @TempDir
     private Path folder;
@@ -395,7 +396,11 @@ final class RunProcessTest {
     void a_store_outage_stops_the_command_before_the_lease_expires() throws Exception {
         var run = run(
                 "--ttl",
-                TTL,
+                LONG_TTL,
+                "--stop-before",
+                LONG_GRACE,
+                "--grace",
+                LONG_GRACE,
                 "--",
                 "sh",
                 "-c",
@@ -440,7 +445,9 @@ final class RunProcessTest {
     void a_step_down_request_stops_the_command_and_doyen_campaigns_again() throws Exception {
         var run = run(
                 "--ttl",
-                TTL,
+                LONG_TTL,
+                "--grace",
+                LONG_GRACE,
                 "--",
                 "sh",
                 "-c",
@@ -478,6 +485,10 @@ final class RunProcessTest {
         var run = run(
                 "--ttl",
                 LONG_TTL,
+                "--stop-before",
+                LONG_GRACE,
+                "--grace",
+                LONG_GRACE,
                 "--on-lost",
                 "stop",
                 "-E",
