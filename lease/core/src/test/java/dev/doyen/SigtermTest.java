@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -96,10 +95,7 @@ class SigtermTest {
     }
 
     private Process start() throws IOException {
-        return new ProcessBuilder(List.of(
-                        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
+        return new ProcessBuilder(JvmProcess.java(
                         "-Xmx64m",
                         "-cp",
                         System.getProperty("java.class.path") + File.pathSeparator + classes,

@@ -2,7 +2,6 @@ package dev.doyen.spring;
 
 import dev.doyen.jvms.JvmProcess;
 import dev.doyen.jvms.Patience;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,14 +37,7 @@ final class ReportsProcess extends JvmProcess {
 
     /** @param settings environment variables, such as {@code SPRING_DATASOURCE_URL} */
     static ReportsProcess start(String id, Path jar, Map<String, String> settings) throws IOException {
-        var builder = new ProcessBuilder(
-                        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx64m",
-                        "-jar",
-                        jar.toString())
-                .redirectErrorStream(true);
+        var builder = new ProcessBuilder(JvmProcess.java("-Xmx64m", "-jar", jar.toString())).redirectErrorStream(true);
         builder.environment().put("DOYEN_CANDIDATE_ID", id);
         builder.environment().putAll(settings);
         return new ReportsProcess(id, builder.start());

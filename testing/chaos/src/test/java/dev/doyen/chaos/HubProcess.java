@@ -1,7 +1,7 @@
 package dev.doyen.chaos;
 
+import dev.doyen.jvms.JvmProcess;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -37,10 +37,7 @@ final class HubProcess implements AutoCloseable {
     static HubProcess start(List<String> prefix, String address, String redisUrl, Path data, Path settings)
             throws IOException {
         var command = new ArrayList<>(prefix);
-        command.addAll(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+        command.addAll(JvmProcess.java(
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.doyen.cli.Doyen",

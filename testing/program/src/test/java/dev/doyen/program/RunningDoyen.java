@@ -3,6 +3,7 @@ package dev.doyen.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cli.Doyen;
+import dev.doyen.jvms.JvmProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,13 +48,7 @@ final class RunningDoyen implements AutoCloseable {
 
     /** Returns the command line of the program with these arguments. */
     static List<String> commandLine(String... arguments) {
-        var commandLine = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Doyen.class.getName()));
+        var commandLine = JvmProcess.java("-cp", System.getProperty("java.class.path"), Doyen.class.getName());
         commandLine.addAll(List.of(arguments));
         return commandLine;
     }

@@ -1,6 +1,7 @@
 package dev.doyen.program.contest;
 
 import dev.doyen.cli.Doyen;
+import dev.doyen.jvms.JvmProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -105,10 +105,7 @@ final class HubProcess implements AutoCloseable {
     }
 
     private Process begin() throws IOException {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+        var command = JvmProcess.java(
                 "-cp",
                 System.getProperty("java.class.path"),
                 Doyen.class.getName(),
@@ -118,7 +115,7 @@ final class HubProcess implements AutoCloseable {
                 "--claim-ttl",
                 CLAIM_TTL_MILLIS + "ms",
                 "--settings",
-                folder.resolve("hub.yaml").toString()));
+                folder.resolve("hub.yaml").toString());
         for (String flag : List.of("--port", "--elector-port", "--probe-port")) {
             command.add(flag);
             command.add("0");

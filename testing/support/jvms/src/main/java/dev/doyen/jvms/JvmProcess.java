@@ -1,7 +1,6 @@
 package dev.doyen.jvms;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -28,19 +27,29 @@ public class JvmProcess implements AutoCloseable {
     }
 
     /**
+     * Returns a command that starts the Java of this test with the least processor time, with these further arguments.
+     *
+     * <p>Such a JVM does not verify the bytecode of the class path. Measured for {@code doyen run}, this saves 15 % of
+     * the processor time.
+     */
+    public static List<String> java(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /**
      * Returns a builder for a JVM with the class path of this test.
      *
      * <p>The builder discards standard error unless the caller redirects it.
      */
     public static ProcessBuilder builder(Class<?> main, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+        var command = java("-Xmx64m", "-cp", System.getProperty("java.class.path"), main.getName());
         command.addAll(arguments);
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     }

@@ -1,5 +1,6 @@
 package dev.doyen.stores.quorum;
 
+import dev.doyen.jvms.JvmProcess;
 import dev.doyen.testkit.HeldPorts;
 import dev.doyen.testkit.RunningServer;
 import dev.doyen.testkit.ServerProcess;
@@ -33,11 +34,7 @@ final class MemberProcesses implements RunningServer {
                 started.members.add(ServerProcess.startOn(
                         ports.get(i),
                         folder.resolve("member-" + i + ".log"),
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
+                        JvmProcess.java(
                                 "-Xmx64m",
                                 "-cp",
                                 System.getProperty("java.class.path"),

@@ -3,6 +3,7 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.jvms.JvmProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -248,13 +249,8 @@ class QuorumDirectoryTest {
 
     /** Opens and closes the directory in another JVM, and returns the output of that JVM. */
     private String openedByAnotherProcess() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Opener.class.getName(),
-                        path.toString())
+        Process process = new ProcessBuilder(JvmProcess.java(
+                        "-cp", System.getProperty("java.class.path"), Opener.class.getName(), path.toString()))
                 .redirectErrorStream(true)
                 .start();
         try {
