@@ -157,8 +157,15 @@ describe("the hub with bad input from one client", () => {
   }
 
   test("opens a connection with a token of another issuer and then rejects it with an error", async () => {
-    raw = await RawClient.open(program.hub, { access_token: "token", clientId: "mallory", format: "json" });
+    const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
+    const token = [part({ alg: "HS256", kid: "another.key" }), part({ exp: 4102444800 }), part({})].join(".");
+    raw = await RawClient.open(program.hub, { access_token: token, clientId: "mallory", format: "json" });
     await endsWith(raw, 40143, /did not issue the token/);
+  });
+
+  test("opens a connection with a token that is not a JWT and then rejects it with an error", async () => {
+    raw = await RawClient.open(program.hub, { access_token: "token", clientId: "mallory", format: "json" });
+    await endsWith(raw, 40101, /the token is not a JWT/);
   });
 
   const CHANNELS: readonly (readonly [name: string, sentence: RegExp])[] = [

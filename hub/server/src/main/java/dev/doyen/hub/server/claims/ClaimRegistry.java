@@ -291,7 +291,9 @@ public final class ClaimRegistry implements Claims, Elections {
             slotElections.values().forEach(slotElection -> slotElection.leave(left::one));
         });
         try {
-            if (accepted && !done.await(timing.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+            if (accepted
+                    && !done.await(timing.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                    && !slotElections.isEmpty()) {
                 LOG.log(Level.WARNING, "some claims could not be released in time; their leases expire");
             }
         } catch (InterruptedException e) {
