@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
@@ -69,6 +69,18 @@ export class Tabs {
     return result ?? {};
   }
 
+  /** Sends a signal to all processes of the browser. SIGSTOP stops the browser until SIGCONT. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    for (const pid of family(this.process.pid ?? 0)) {
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        // A child process of the browser can end at any time.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
+  }
+
   async close(): Promise<void> {
     // Browser.close ends the child processes of the browser too. After a kill of the browser, they would still write to
     // the profile, which is deleted below.
@@ -78,6 +90,25 @@ export class Tabs {
     this.socket.close();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
+}
+
+/** Returns a process and its descendants, by `/proc`. A parent comes before its children. */
+function family(root: number): readonly number[] {
+  const children = new Map<number, number[]>();
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    let stat: string;
+    try {
+      stat = readFileSync(`/proc/${entry}/stat`, "utf8");
+    } catch {
+      continue;
+    }
+    // The second field is the name in parentheses, which can contain spaces.
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+  }
+  const found = [root];
+  for (const pid of found) found.push(...(children.get(pid) ?? []));
+  return found;
 }
 
 const NOTHING: Shown = { id: "", leader: false, term: 0, count: 0, mode: "" };

@@ -78,7 +78,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The hub ignores an input for a session that is closed or was never opened, because frames can arrive while a
  * socket closes.
  *
- * <p>One thread at a time may call the hub. The source of the rules is {@code docs/spec/claims.md}, rules C1 to C20.
+ * <p>One thread at a time may call the hub. The source of the rules is {@code docs/spec/claims.md}, rules C1 to C21.
  * The class is long, because it has a method for each kind of input.
  */
 public final class Hub {

@@ -6,7 +6,7 @@
  * only for the dates of messages and tokens. Randomness enters as {@code entropy} when a socket opens or a request
  * arrives. One thread at a time may call the package.
  *
- * <p>Start reading at {@link dev.doyen.hub.Hub}. The rules of claims and fences, C1 to C20, are in {@code
+ * <p>Start reading at {@link dev.doyen.hub.Hub}. The rules of claims and fences, C1 to C21, are in {@code
  * docs/spec/claims.md}.
  */
 @NullMarked

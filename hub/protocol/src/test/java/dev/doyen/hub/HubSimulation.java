@@ -87,6 +87,12 @@ final class HubSimulation {
     /** The slots and terms that the observer has received, by channel and then by the holder's connection. */
     private final Map<String, Map<String, Stamp>> stamped = new LinkedHashMap<>();
 
+    /** The holders of bare claims, each as {@code channel connectionId}. */
+    private final Set<String> bareHolders = new HashSet<>();
+
+    /** The members whose bare claim the hub has ended, and that have sent no data without a claim since (rule C21). */
+    private final Set<String> formerHolders = new HashSet<>();
+
     /** The client id of the last announced holder, by election. */
     private final Map<String, String> lastHolder = new HashMap<>();
 
@@ -125,6 +131,7 @@ final class HubSimulation {
     int waitedFor;
     int refusals;
     int fenced;
+    int endedBare;
     int secondWorkers;
     int keptNumbers;
 
@@ -275,6 +282,7 @@ final class HubSimulation {
                 || List.of("{\"role\":\"F\"}", "plain").contains(data)) {
             client.lastUnclaimedChannel = channel;
             client.lastUnclaimedNanos = nanos;
+            formerHolders.remove(channel + " " + client.connectionId);
         }
         numbered(client, Player.presenceFrame(channel, client.serial, Player.message(action, null, data)));
     }
@@ -590,7 +598,11 @@ final class HubSimulation {
             }
         } else if (frame.action() == Action.MESSAGE) {
             JsonNode fence = Extras.term(frame.messages().get(0).extras());
-            if (fence != null) {
+            if (fence == null) {
+                assertThat(formerHolders)
+                        .as("the hub rejects the messages of a former leader (C21)")
+                        .doesNotContain(frame.channel() + " " + frame.connectionId());
+            } else {
                 fenced++;
                 Stamp stamp = stamped.get(frame.channel()).get(frame.connectionId());
                 assertThat(stamp)
@@ -612,9 +624,20 @@ final class HubSimulation {
     private void observe(String channel, PresenceMessage member) {
         Map<String, Stamp> holders = stamped.get(channel);
         JsonNode term = Extras.term(member.extras());
+        String key = channel + " " + member.connectionId();
         if (term == null) {
             holders.remove(member.connectionId());
+            if (bareHolders.remove(key) && !member.id().startsWith(member.connectionId())) {
+                formerHolders.add(key);
+                endedBare++;
+            }
             return;
+        }
+        formerHolders.remove(key);
+        if (member.data().equals(Data.text("leader"))) {
+            bareHolders.add(key);
+        } else {
+            bareHolders.remove(key);
         }
         var stamp = new Stamp(Extras.slot(member.extras()).textValue(), term.longValue());
         Stamp before = holders.put(member.connectionId(), stamp);

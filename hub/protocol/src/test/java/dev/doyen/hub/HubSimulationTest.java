@@ -23,6 +23,7 @@ class HubSimulationTest {
         long grants = 0;
         long refusals = 0;
         long fenced = 0;
+        long endedBare = 0;
         long secondWorkers = 0;
         long keptNumbers = 0;
         long steppedDown = 0;
@@ -39,6 +40,7 @@ class HubSimulationTest {
             grants += simulation.grants;
             refusals += simulation.refusals;
             fenced += simulation.fenced;
+            endedBare += simulation.endedBare;
             secondWorkers += simulation.secondWorkers;
             keptNumbers += simulation.keptNumbers;
             steppedDown += simulation.steppedDown;
@@ -49,6 +51,7 @@ class HubSimulationTest {
         assertThat(grants).as("the runs grant enough claims").isGreaterThan(2_000);
         assertThat(refusals).isGreaterThan(2_000);
         assertThat(fenced).isGreaterThan(200);
+        assertThat(endedBare).isGreaterThan(200);
         assertThat(secondWorkers).isGreaterThan(200);
         assertThat(keptNumbers).isGreaterThan(40);
         assertThat(steppedDown).isGreaterThan(200);

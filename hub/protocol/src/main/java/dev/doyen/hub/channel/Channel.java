@@ -32,6 +32,7 @@ public final class Channel {
     public final History history;
     public final PresenceLog presenceLog;
     public final ChannelClaims claims;
+    public final FormerHolders formerHolders = new FormerHolders();
     public final PresenceStorm storm = new PresenceStorm(this);
     public final Set<Attachment> attachments = new LinkedHashSet<>();
     /** The members in the order in which they entered. Only {@link Channels} changes the map. */

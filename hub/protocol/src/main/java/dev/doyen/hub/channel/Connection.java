@@ -33,6 +33,11 @@ public final class Connection implements Receiver {
     private static final TokenBucket NO_BUCKET = TokenBucket.perSecond(1, 0, 0);
 
     public final String id;
+    /**
+     * The id of the connection that the client wanted to resume; empty if there is none. If the hub no longer had that
+     * connection, this connection replaces it.
+     */
+    public final String formerId;
     /** The client id of the connection, or null. {@link Access#ANYBODY} means that every client id is allowed. */
     public final @Nullable String clientId;
 
@@ -93,6 +98,7 @@ public final class Connection implements Receiver {
 
     private Connection(String id, String node) {
         this.id = id;
+        this.formerId = "";
         this.node = node;
         this.clientId = null;
         this.params = ConnectParams.ELSEWHERE;
@@ -109,6 +115,7 @@ public final class Connection implements Receiver {
     public Connection(
             String id, ConnectParams params, Access access, Usage usage, HubSettings settings, long nowNanos) {
         this.id = id;
+        this.formerId = params.resumeKey().map(Connection::idIn).orElse("");
         this.node = "";
         this.clientId = params.clientId();
         this.params = params;
@@ -132,6 +139,12 @@ public final class Connection implements Receiver {
     @Override
     public void sentAt(long nowNanos) {
         lastSentNanos = nowNanos;
+    }
+
+    /** Returns the connection id in a key. The result is empty if the key is malformed. */
+    public static String idIn(String key) {
+        int mark = key.indexOf('!');
+        return mark < 0 ? "" : key.substring(0, mark);
     }
 
     /**

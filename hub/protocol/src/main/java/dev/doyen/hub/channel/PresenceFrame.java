@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -87,13 +86,14 @@ public record PresenceFrame(
         return claimants;
     }
 
-    /** Returns the ttl in the claim of a client (rule C7). The result is empty if the claim contains no ttl. */
-    public OptionalLong promisedMillis(String clientId) {
+    /** Returns the first claim of a client, or null if the frame contains no claim of the client. */
+    @Nullable
+    public ClaimData claimOf(String clientId) {
         for (Entry entry : entries) {
             if (entry.claim() != null && entry.clientId().equals(clientId)) {
-                return entry.claim().ttlMillis();
+                return entry.claim();
             }
         }
-        return OptionalLong.empty();
+        return null;
     }
 }

@@ -2,6 +2,7 @@ package dev.doyen.hub.channel;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
+import dev.doyen.hub.content.ClaimData;
 import dev.doyen.hub.quota.Resource;
 import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.step.Claimant;
@@ -12,7 +13,6 @@ import dev.doyen.hub.wire.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The claim on one numbered slot, with its holder, term and saved state. */
@@ -109,8 +109,8 @@ public final class SlotClaim {
         }
     }
 
-    /** The ttl in the holder's claim (rule C7); empty if the claim contains none. */
-    public OptionalLong promisedMillis = OptionalLong.empty();
+    /** The claim that the store has granted. The data can change in later frames of the holder. */
+    private @Nullable ClaimData granted;
 
     /** The timer that ends the claim when the holder's promise ends (rule C7). */
     public Timers.@Nullable Timer beat;
@@ -173,7 +173,16 @@ public final class SlotClaim {
         return holderConnection == null ? null : holderConnection.session;
     }
 
-    public void hold(Connection connection, Claimant holder, long newTerm, SavedState left) {
+    /**
+     * Returns the holder's claim. If this node has not read the claiming frame from the log yet, the result is the
+     * claim in that frame. The result is null if the slot has never been held.
+     */
+    public @Nullable ClaimData data(Channel of) {
+        Member holder = holder(of);
+        return holder == null || holder.claim == null ? granted : holder.claim;
+    }
+
+    public void hold(Connection connection, Claimant holder, @Nullable ClaimData claim, long newTerm, SavedState left) {
         if (isHeld() || newTerm <= term) {
             throw new IllegalStateException(slot + " of channel " + channel + " cannot pass to term " + newTerm
                     + " while term " + term + " is in force");
@@ -183,6 +192,7 @@ public final class SlotClaim {
         claimant = holder;
         lastClientId = holder.clientId();
         reservation = Reservation.NONE;
+        granted = claim;
         term = newTerm;
         state = left;
         lastSave = 0;

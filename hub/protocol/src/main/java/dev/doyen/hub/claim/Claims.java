@@ -16,6 +16,7 @@ import dev.doyen.hub.channel.PresenceFrame;
 import dev.doyen.hub.channel.Receipt;
 import dev.doyen.hub.channel.SlotClaim;
 import dev.doyen.hub.channel.WaitingClaim;
+import dev.doyen.hub.content.ClaimData;
 import dev.doyen.hub.quota.Resource;
 import dev.doyen.hub.quota.Usage;
 import dev.doyen.hub.settings.HubSettings;
@@ -39,7 +40,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides claims by rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and C19.
+ * Decides claims by rules C2, C3, C5, C7, C8, C9, C13, C14, C16, C19 and C21.
  *
  * <p>Only the store grants a claim. Claims for slots of one name wait in a queue, and the hub asks the store about the
  * first claim of the queue. After the store's decision, the hub handles the next claim in the same way. If all slot
@@ -152,13 +153,12 @@ public final class Claims {
             step.release(claimant);
             String sentence = "the store granted the claim on " + Quote.of(channel.name) + " in term " + term
                     + ", but term " + claim.term() + " was used already";
-            first.receipt.nack(step, ErrorCode.UNAVAILABLE.because(sentence));
+            reject(step, first.frame, first.receipt, ErrorCode.UNAVAILABLE.because(sentence));
         } else if (full.isPresent()) {
             step.release(claimant);
-            first.receipt.nack(step, full.get().error());
+            reject(step, first.frame, first.receipt, full.get().error());
         } else {
-            claim.hold(first.connection(), claimant, term, left);
-            claim.promisedMillis = first.frame.promisedMillis(first.clientId);
+            claim.hold(first.connection(), claimant, first.frame.claimOf(first.clientId), term, left);
             // Send the saved state before the event that makes the member the leader (rule C17).
             states.send(step, channel, claim, first.connection());
             applyAsHolder(step, first.frame, first.receipt, claim);
@@ -314,10 +314,8 @@ public final class Claims {
      */
     private static long promiseEnd(StepContext step, Channel channel, SlotClaim claim) {
         Connection connection = claim.holderConnection();
-        Member holder = claim.holder(channel);
-        // If this node has not read the claiming frame from the log yet, use the ttl that was promised in that frame.
-        OptionalLong ttlMillis =
-                holder == null || holder.claim == null ? claim.promisedMillis : holder.claim.ttlMillis();
+        ClaimData data = claim.data(channel);
+        OptionalLong ttlMillis = data == null ? OptionalLong.empty() : data.ttlMillis();
         return connection == null || ttlMillis.isEmpty()
                 ? step.nanos()
                 : connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
@@ -466,7 +464,7 @@ public final class Claims {
             if (own != null) {
                 applyAsHolder(step, first.frame, first.receipt, own);
             } else {
-                first.receipt.nack(step, ClaimErrors.refused(first, step.nanos()));
+                reject(step, first.frame, first.receipt, ClaimErrors.refused(first, step.nanos()));
             }
         }
     }
@@ -490,9 +488,15 @@ public final class Claims {
                     // The holder has perhaps moved to another node, where an earlier frame still lets it lead.
                     endWithoutEvent(later, channel, claim);
                 }
-                receipt.nack(later, why);
+                reject(later, frame, receipt, why);
             }
         });
+    }
+
+    /** Rejects a claiming frame. An SDK can have sent it by itself, so its program perhaps still leads (rule C21). */
+    private static void reject(StepContext step, PresenceFrame frame, Receipt receipt, ErrorInfo error) {
+        frame.channel().formerHolders.addRejected(frame);
+        receipt.nack(step, error);
     }
 
     /**
@@ -537,7 +541,7 @@ public final class Claims {
             step.release(waiting.pendingClaimant);
             releasedAttempts++;
         }
-        waiting.receipt.nack(step, error);
+        reject(step, waiting.frame, waiting.receipt, error);
     }
 
     private void take(WaitingClaim waiting) {

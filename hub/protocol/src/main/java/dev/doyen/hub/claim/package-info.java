@@ -1,5 +1,5 @@
 /**
- * The package decides which member holds a slot, and when a claim ends. The rules are C1 to C20.
+ * The package decides which member holds a slot, and when a claim ends. The rules are C1 to C21.
  *
  * <p>The package calls {@code channel} and {@code step}. The source of the rules is docs/spec/claims.md. Start reading
  * at {@link dev.doyen.hub.claim.Claims}.

@@ -504,8 +504,7 @@ public final class Connections {
     /** Returns the connection that this key resumes, or null if there is none. */
     @Nullable
     public Connection byKey(String key) {
-        int mark = key.indexOf('!');
-        Connection connection = mark < 0 ? null : byId.get(key.substring(0, mark));
+        Connection connection = byId.get(Connection.idIn(key));
         return connection != null && connection.hasKey(key) ? connection : null;
     }
 

@@ -34,6 +34,7 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
     public record Released(Data data, @Nullable String encoding) {}
 
     private static final String BARE = "leader";
+    private static final Released BARE_RELEASED = new Released(Data.text(""), null);
 
     /**
      * A parser that reads JSON as a browser does, within the limits below. With another parser, the hub and a page
@@ -80,7 +81,17 @@ public record ClaimData(String slot, OptionalLong ttlMillis, Released released) 
     }
 
     private static ClaimData bare(ChannelRule rule) throws Refusal {
-        return new ClaimData(slot(null, rule), OptionalLong.empty(), new Released(Data.text(""), null));
+        return new ClaimData(slot(null, rule), OptionalLong.empty(), BARE_RELEASED);
+    }
+
+    /** Returns true if the data is only the string {@code leader}. A client with such a claim sends no fences. */
+    public boolean isBare() {
+        return released.equals(BARE_RELEASED);
+    }
+
+    /** Returns true if the hub writes this data when it ends a bare claim. */
+    public static boolean isReleasedBare(Data data) {
+        return data.equals(BARE_RELEASED.data());
     }
 
     private static Released withoutRole(ObjectNode tree) {

@@ -113,9 +113,8 @@ public final class ConnectionMigration implements ConnectionMoves {
     public void request(StepContext step, ConnectAttempt arrival, String key) {
         long number = log.nextNumber();
         arriving.put(number, arrival);
-        String id = key.substring(0, Math.max(0, key.indexOf('!')));
         step.takeOver(new NodeEffect.TakeOver(
-                number, id, Digests.of(key), arrival.params().clientId()));
+                number, Connection.idIn(key), Digests.of(key), arrival.params().clientId()));
     }
 
     @Override

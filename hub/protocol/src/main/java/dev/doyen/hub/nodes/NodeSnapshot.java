@@ -27,11 +27,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Writes and reads the snapshot for a joining node: members, presence history and connection counts.
+ * Writes and reads the snapshot for a joining node: members, former holders, presence history and connection counts.
  *
  * <p>The log is truncated, so its remaining entries do not contain all of this state. The snapshot consists of lines.
- * The first line contains the living nodes and the connection counts. After that, each channel that has members or
- * presence history has one line of JSON. The frames of the channel are on the lines after its JSON.
+ * The first line contains the living nodes and the connection counts. After that, each channel that has members,
+ * former holders or presence history has one line of JSON. The frames of the channel are on the lines after its JSON.
  */
 final class NodeSnapshot {
 
@@ -60,7 +60,9 @@ final class NodeSnapshot {
         head.set("counted", occupancies.written());
         lines.add(head.toString());
         for (Channel channel : channels.all()) {
-            if (!channel.members.isEmpty() || !channel.presenceLog.isEmpty()) {
+            if (!channel.members.isEmpty()
+                    || !channel.presenceLog.isEmpty()
+                    || !channel.formerHolders.members().isEmpty()) {
                 write(lines, self, channel);
             }
         }
@@ -76,6 +78,10 @@ final class NodeSnapshot {
         List<PresenceLog.Entry> past = channel.presenceLog.entries();
         var serials = head.putArray("past");
         past.forEach(entry -> serials.add(entry.serial()));
+        var formerHolders = head.putArray("formerHolders");
+        for (Channel.MemberKey member : channel.formerHolders.members()) {
+            formerHolders.addArray().add(member.connectionId()).add(member.clientId());
+        }
         var members = head.putArray("members");
         for (Member member : channel.members.values()) {
             members.addArray()
@@ -112,6 +118,10 @@ final class NodeSnapshot {
             Channel channel = channels.ensure(step, about.path("channel").asText());
             channel.presenceTimes(
                     about.path("millis").asLong(), about.path("hubMillis").asLong());
+            for (JsonNode member : about.path("formerHolders")) {
+                channel.formerHolders.add(
+                        member.path(0).asText(), member.path(1).asText());
+            }
             for (JsonNode serial : about.path("past")) {
                 List<PresenceMessage> events = presence(lines.next());
                 step.recordDelay(

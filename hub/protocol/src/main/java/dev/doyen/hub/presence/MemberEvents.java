@@ -60,6 +60,7 @@ public final class MemberEvents {
             if (event != null) {
                 events.add(event);
             }
+            channel.formerHolders.received(frame.connection(), entry);
         }
         if (!events.isEmpty()) {
             Connection connection = frame.connection();
@@ -113,6 +114,9 @@ public final class MemberEvents {
         String id = ChannelSerials.hubMadeId(serial);
         var events = new ArrayList<PresenceMessage>();
         for (Member member : leaving) {
+            if (member.claim != null) {
+                rememberHolder(member, member.claim);
+            }
             channels.leave(member);
             events.add(member.event()
                     .withAction(PresenceAction.LEAVE)
@@ -167,6 +171,7 @@ public final class MemberEvents {
         Channel channel = member.channel;
         String serial = channel.serials.next(step);
         String id = ChannelSerials.hubMadeId(serial);
+        rememberHolder(member, claim);
         member.claim = null;
         PresenceMessage event = member.event()
                 .withAction(PresenceAction.UPDATE)
@@ -178,6 +183,13 @@ public final class MemberEvents {
         var message = presence(step, channel, serial, id + ":0", List.of(event)).build();
         var owner = new Channel.Also(member.connection, member.spelling());
         channel.deliver(step, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
+    }
+
+    /** Records that a member loses a bare claim which its own presence frame does not end (rule C21). */
+    private static void rememberHolder(Member member, ClaimData claim) {
+        if (claim.isBare()) {
+            member.channel.formerHolders.add(member.connection.id, member.clientId);
+        }
     }
 
     /**

@@ -69,6 +69,9 @@ public final class Presence {
             var frame = new PresenceFrame(receipt.connection, channel, name.spelling(), receipt.msgSerial, entries);
             try {
                 decide(step, frame, receipt);
+            } catch (Refusal refusal) {
+                channel.formerHolders.addRejected(frame);
+                throw refusal;
             } finally {
                 channels.settle(step, channel);
             }
@@ -105,6 +108,8 @@ public final class Presence {
                         entry.clientId(),
                         "its member sent another presence event");
                 claims.received(step, frame, entry.clientId());
+                // On several nodes this node reads the frame later, but a message can follow the frame at once.
+                frame.channel().formerHolders.received(frame.connection(), entry);
             }
         }
         if (claimants.isEmpty()) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.channel.Change;
 import dev.doyen.hub.channel.Channel;
 import dev.doyen.hub.channel.Connection;
+import dev.doyen.hub.channel.Member;
 import dev.doyen.hub.channel.SlotClaim;
+import dev.doyen.hub.content.ClaimData;
 import dev.doyen.hub.content.Extras;
 import dev.doyen.hub.content.WholeNumbers;
 import dev.doyen.hub.settings.ChannelRule;
@@ -19,7 +21,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the fences of published messages by rules C10, C11, C15 and C18. */
+/** Checks the fences of published messages by rules C10, C11, C15, C18 and C21. */
 public final class Fences {
 
     private final HubSettings settings;
@@ -29,7 +31,8 @@ public final class Fences {
     }
 
     /**
-     * Checks one message. Returns the claim that permits the message; the result is empty if the message has no fence.
+     * Checks one message. Returns the claim that permits the message. The result is empty if the message needs no
+     * claim.
      *
      * @param channel the channel; null if the channel does not exist and therefore has no leader
      * @param clientId the client id of the message; null if the message names none
@@ -44,8 +47,7 @@ public final class Fences {
         JsonNode header = Extras.term(extras);
         ChannelRule rule = rule(name, channel);
         if (header == null) {
-            checkUnfenced(name, rule);
-            return Optional.empty();
+            return implicit(name, rule, channel, sender, clientId);
         }
         OptionalLong fence = termOf(header);
         if (fence.isEmpty()) {
@@ -53,7 +55,7 @@ public final class Fences {
                     + " is not an integer; put the term of your claim there");
         }
         SlotClaim own = held(name, channel, sender, clientId, extras, fence.getAsLong());
-        if (rule.isFenced() && !rule.publishers().contains(own.slot.name())) {
+        if (rule.isFenced() && !publishes(rule, own)) {
             throw fenced(
                     "channel " + Quote.of(name) + " is fenced: only " + publishers(rule) + "; you hold " + own.slot);
         }
@@ -66,18 +68,82 @@ public final class Fences {
             throw fenced("a request without a connectionKey has no claim, so it cannot have a fence; give the"
                     + " connectionKey of the leader's connection, or publish over it");
         }
-        checkUnfenced(name, settings.channelRules().of(name));
+        ChannelRule rule = settings.channelRules().of(name);
+        if (rule.isFenced()) {
+            throw unfenced(name, rule);
+        }
     }
 
     private ChannelRule rule(String name, @Nullable Channel channel) {
         return channel == null ? settings.channelRules().of(name) : channel.rule;
     }
 
-    private static void checkUnfenced(String name, ChannelRule rule) throws Refusal {
-        if (rule.isFenced()) {
-            throw fenced("channel " + Quote.of(name) + " is fenced: only " + publishers(rule)
-                    + ", with its term in extras.headers[\"" + Extras.TERM_HEADER + "\"]");
+    /**
+     * Checks a message without a fence. The fence of the sender's bare claim then also applies to the message, so that
+     * the shared log can reject the message after the claim has ended.
+     */
+    private static Optional<Change.Fence> implicit(
+            String name, ChannelRule rule, @Nullable Channel channel, Connection sender, @Nullable String clientId)
+            throws Refusal {
+        Optional<Change.Fence> fence = channel == null
+                ? Optional.empty()
+                : channel.claims.heldBy(sender).stream()
+                        .filter(claim -> clientId == null || clientId.equals(claim.holderClientId()))
+                        .filter(claim -> rule.isFenced() ? publishes(rule, claim) : isBare(channel, claim))
+                        .findFirst()
+                        .map(claim -> new Change.Fence(claim.slot, claim.term()));
+        if (rule.isFenced() && (!rule.isFencedByHolder() || fence.isEmpty())) {
+            throw unfenced(name, rule);
         }
+        if (channel != null && fence.isEmpty() && mayLead(channel, sender, clientId)) {
+            throw fenced(lost(name, channel));
+        }
+        return fence;
+    }
+
+    private static boolean publishes(ChannelRule rule, SlotClaim claim) {
+        return rule.publishers().contains(claim.slot.name());
+    }
+
+    private static boolean isBare(Channel channel, SlotClaim claim) {
+        ClaimData data = claim.data(channel);
+        return data != null && data.isBare();
+    }
+
+    /**
+     * Returns true if the program of a sender without a claim may still lead (rule C21). On several nodes, the member's
+     * data can contain a claim that has ended, until this node reads the end from the log.
+     */
+    private static boolean mayLead(Channel channel, Connection sender, @Nullable String clientId) {
+        if (channel.formerHolders.contains(sender, clientId)) {
+            return true;
+        }
+        if (clientId != null) {
+            return claimsBare(channel.member(sender, clientId));
+        }
+        return sender.members.stream().anyMatch(member -> member.channel == channel && claimsBare(member));
+    }
+
+    private static boolean claimsBare(@Nullable Member member) {
+        return member != null && member.claim != null && member.claim.isBare();
+    }
+
+    /** Returns the error text for a former holder. The text names the present leader if the channel has only one. */
+    private static String lost(String name, Channel channel) {
+        SlotClaim leader = channel.claims.find(Slot.LEADER);
+        int leaders = channel.rule.slots().getOrDefault(Slot.LEADER_NAME, 1);
+        String now = leaders > 1
+                ? "you hold no slot of " + Quote.of(name)
+                : leader == null || !leader.isHeld()
+                        ? "you do not lead " + Quote.of(name)
+                        : holds(name, leader) + ", not you";
+        return now + "; stop publishing as the leader, and claim again, or update your presence data to publish other"
+                + " messages";
+    }
+
+    private static Refusal unfenced(String name, ChannelRule rule) {
+        String how = rule.isFencedByHolder() ? "" : ", with its term in extras.headers[\"" + Extras.TERM_HEADER + "\"]";
+        return fenced("channel " + Quote.of(name) + " is fenced: only " + publishers(rule) + how);
     }
 
     /**

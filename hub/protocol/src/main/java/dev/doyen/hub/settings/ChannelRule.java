@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param pattern the pattern: a channel name, or a prefix followed by one {@code *}
  * @param slots the slots of the channel, each with its maximum number of holders (rule C13)
  * @param publishers the slots whose holders may publish (rule C11); empty if every client may publish
+ * @param fencing whether the messages of these holders need a fence
  * @param maxClaimTtl the upper bound of a claim's ttl (rule C7)
  * @param maxMembers the maximum number of members
  * @param historyCount the number of messages in the history
@@ -27,10 +28,19 @@ public record ChannelRule(
         String pattern,
         Map<String, Integer> slots,
         Set<String> publishers,
+        Fencing fencing,
         Optional<Duration> maxClaimTtl,
         OptionalInt maxMembers,
         OptionalInt historyCount,
         Optional<Duration> historyAge) {
+
+    /** Whether a message on a fenced channel needs a fence (rule C11). */
+    public enum Fencing {
+        /** Each message needs the term of its sender's claim. */
+        TERM,
+        /** A message without a fence is accepted if its sender holds a claim. */
+        HOLDER
+    }
 
     public static final int MAX_SLOTS = 16;
     public static final int MAX_HOLDERS = 100;
@@ -82,6 +92,7 @@ public record ChannelRule(
                 pattern,
                 Map.of(Slot.LEADER_NAME, 1),
                 Set.of(),
+                Fencing.TERM,
                 Optional.empty(),
                 OptionalInt.empty(),
                 OptionalInt.empty(),
@@ -94,11 +105,26 @@ public record ChannelRule(
     }
 
     public ChannelRule fencedFor(Set<String> newPublishers) {
-        return new ChannelRule(pattern, slots, newPublishers, maxClaimTtl, maxMembers, historyCount, historyAge);
+        return new ChannelRule(
+                pattern, slots, newPublishers, fencing, maxClaimTtl, maxMembers, historyCount, historyAge);
+    }
+
+    /** Returns a fenced copy of this rule. The copy permits only the holder of the leader slot to publish. */
+    public ChannelRule fencedByHolder() {
+        return new ChannelRule(
+                pattern,
+                slots,
+                Set.of(Slot.LEADER_NAME),
+                Fencing.HOLDER,
+                maxClaimTtl,
+                maxMembers,
+                historyCount,
+                historyAge);
     }
 
     public ChannelRule withSlots(Map<String, Integer> newSlots) {
-        return new ChannelRule(pattern, newSlots, publishers, maxClaimTtl, maxMembers, historyCount, historyAge);
+        return new ChannelRule(
+                pattern, newSlots, publishers, fencing, maxClaimTtl, maxMembers, historyCount, historyAge);
     }
 
     public ChannelRule withMaxMembers(int newMaxMembers) {
@@ -108,6 +134,11 @@ public record ChannelRule(
 
     public boolean isFenced() {
         return !publishers.isEmpty();
+    }
+
+    /** Returns true if the messages of the holders need no fence. */
+    public boolean isFencedByHolder() {
+        return isFenced() && fencing == Fencing.HOLDER;
     }
 
     boolean matches(String channel) {

@@ -32,7 +32,12 @@ public enum ErrorCode {
     UNKNOWN_KEY(40400, 401, "there is no such API key", Retry.NO),
     NOT_FOUND(40400, 404, "the path or the key does not exist", Retry.NO),
     CLAIM_HELD(40910, 409, "another member holds, or is winning, the channel's claim", Retry.LATER),
-    FENCED(40911, 409, "the message's fence is not the term of a claim its sender holds", Retry.NO),
+    FENCED(
+            40911,
+            409,
+            "only the holder of a claim may publish this message, and the sender holds none, or the fence has another"
+                    + " term",
+            Retry.NO),
     QUOTA_EXCEEDED(
             42910,
             429,

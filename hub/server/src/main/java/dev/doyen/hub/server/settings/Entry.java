@@ -73,11 +73,20 @@ record Entry(String file, String path, int line, Object value) {
         throw mistyped(expected);
     }
 
+    /** Returns true if the value is this text. */
+    boolean is(String text) {
+        return value.equals(text);
+    }
+
     boolean bool() throws SettingsException {
+        return bool("true or false");
+    }
+
+    boolean bool(String expected) throws SettingsException {
         if (value instanceof Boolean bool) {
             return bool;
         }
-        throw mistyped("true or false");
+        throw mistyped(expected);
     }
 
     long number(long least, long most) throws SettingsException {

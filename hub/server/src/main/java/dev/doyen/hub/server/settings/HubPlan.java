@@ -168,7 +168,9 @@ public record HubPlan(
         var slots = new ArrayList<String>();
         rule.slots().forEach((name, count) -> slots.add(name + ": " + count));
         line(text, "slots", "{" + String.join(", ", slots) + "}");
-        if (!rule.publishers().isEmpty()) {
+        if (rule.isFencedByHolder()) {
+            line(text, "fenced", "holder");
+        } else if (rule.isFenced()) {
             line(text, "fenced", "[" + String.join(", ", rule.publishers()) + "]");
         }
         rule.maxClaimTtl().ifPresent(ttl -> line(text, "max-claim-ttl", Entry.spelled(ttl)));

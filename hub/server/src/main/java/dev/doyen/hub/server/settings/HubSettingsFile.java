@@ -6,6 +6,7 @@ import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.issuers.IssuerSource;
 import dev.doyen.hub.settings.ChannelRule;
+import dev.doyen.hub.settings.ChannelRule.Fencing;
 import dev.doyen.hub.settings.ChannelRules;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -203,17 +204,15 @@ public record HubSettingsFile(
         if (fields.containsKey("slots")) {
             slots = slots(fields.get("slots"));
         }
-        Set<String> publishers = Set.of();
-        if (fields.containsKey("fenced")) {
-            publishers = publishers(fields.get("fenced"));
-        }
+        Entry fenced = fields.get("fenced");
+        Fencing fencing = fenced != null && fenced.is("holder") ? Fencing.HOLDER : Fencing.TERM;
+        Set<String> publishers = fenced == null ? Set.of() : publishers(fenced, fencing);
         var all = slots;
-        var fenced = publishers;
         var ttl = duration(fields, "max-claim-ttl", Duration.ofSeconds(1));
         var members = count(fields, "members");
         var history = count(fields, "history");
         var age = duration(fields, "history-age", Duration.ofSeconds(1));
-        return entry.checked(() -> new ChannelRule(pattern, all, fenced, ttl, members, history, age));
+        return entry.checked(() -> new ChannelRule(pattern, all, publishers, fencing, ttl, members, history, age));
     }
 
     private static Map<String, Integer> slots(Entry entry) throws SettingsException {
@@ -225,9 +224,11 @@ public record HubSettingsFile(
         return slots;
     }
 
-    private static Set<String> publishers(Entry entry) throws SettingsException {
+    private static Set<String> publishers(Entry entry, Fencing fencing) throws SettingsException {
         if (!entry.isList()) {
-            return entry.bool() ? Set.of("leader") : Set.of();
+            return fencing == Fencing.HOLDER || entry.bool("true, false, holder or a list of slots")
+                    ? Set.of("leader")
+                    : Set.of();
         }
         var publishers = new LinkedHashSet<String>();
         for (Entry item : entry.list("slots")) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.elector.http.AddressLimits;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.settings.ChannelRule;
 import dev.doyen.hub.settings.HubSettings;
 import dev.doyen.hub.settings.Quotas;
 import java.net.InetAddress;
@@ -118,6 +119,15 @@ class HubSettingsFileTest {
         var again = HubPlan.of(
                 HubSettingsFile.of("again", plan.text(), Map.of()), List.of(), Duration.ofSeconds(5), Optional.empty());
         assertThat(again.settings()).isEqualTo(plan.settings());
+    }
+
+    @Test
+    void a_rule_whose_messages_need_no_fence_is_read_and_printed() throws Exception {
+        var file = HubSettingsFile.of("f", "channels: [{channel: a, fenced: holder}]", Map.of());
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
+        assertThat(plan.settings().channelRules().of("a"))
+                .isEqualTo(ChannelRule.of("a").fencedByHolder());
+        assertThat(plan.text()).contains("fenced: holder");
     }
 
     @Test
@@ -275,7 +285,7 @@ class HubSettingsFileTest {
                 refused("channels: [{channel: a}, {channel: a}]", "f:1: channels: the channel \"a\" has two rules"),
                 refused(
                         "channels: [{channel: a, fenced: maybe}]",
-                        "f:1: channels[1].fenced is \"maybe\"; give it true"),
+                        "f:1: channels[1].fenced is \"maybe\"; give it true, false, holder or a list of slots"),
                 refused("channels: [{channel: a, fenced: []}]", "f:1: channels[1].fenced names no slot; write fenced"),
                 refused(
                         "channels: [{channel: a, fenced: [b]}]",
