@@ -20,9 +20,11 @@ export interface Behaviour {
    */
   ttlMillis?: number;
   /**
-   * The time without a leader after which the first member in rank claims. The default is 500. If the hub is known to
-   * grant claims, the time is at most 50. On a Doyen hub any value is safe. On other services, use more than two round
-   * trips.
+   * The time without a leader after which the first member in rank claims.
+   *
+   * The default is 50 if the options of the connection select a hub, and 500 for Ably's service or an own `client`. If
+   * the hub is known to grant claims, the time is at most 50. On a Doyen hub any value is safe. On other services, use
+   * more than two round trips.
    */
   settleMillis?: number;
   /** The time for which a member that has resigned does not campaign. The default is 5000. */
@@ -62,14 +64,18 @@ export type SwarmOptions = WithClient | WithConnection;
  * member's claim. A leader must therefore not rely on an answer that is older than 15 s.
  */
 export const MAX_TTL_MILLIS = 15_000;
+const SETTLE_MILLIS = 500;
+/** The settle time on a hub, which never grants two claims at once. */
 const EXCLUSIVE_SETTLE_MILLIS = 50;
 
 /**
  * Checks the options and returns the machine's settings. Throws a RangeError with the option, the value and the
  * bounds.
  */
-export function settingsOf(options: Behaviour): Settings {
-  const settleMillis = within("settleMillis", options.settleMillis ?? 500, 0, 60_000);
+export function settingsOf(options: SwarmOptions): Settings {
+  const isHub = options.client === undefined && hubHost(options) !== null;
+  const defaultMillis = isHub ? EXCLUSIVE_SETTLE_MILLIS : SETTLE_MILLIS;
+  const settleMillis = within("settleMillis", options.settleMillis ?? defaultMillis, 0, 60_000);
   return {
     prio: within("priority", options.priority ?? 0, -1000, 1000),
     candidate: options.candidate ?? true,

@@ -1,4 +1,5 @@
-import { Realtime, type ConnectionStateChange, type InboundMessage } from "ably";
+import { newClient, ping } from "#sdk";
+import type { ConnectionStateChange, InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
 import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
@@ -22,7 +23,7 @@ import {
   type Moment,
   type State,
 } from "./ranking.js";
-import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
+import type { RealtimeChannel } from "./realtime.js";
 
 const CLOSED = "this swarm was closed; create another one to rejoin";
 
@@ -78,7 +79,7 @@ export class Swarm extends AnySwarm {
     this.rewind = rewindOf(options);
     this.onError = report;
     const own = options.client === undefined ? connectionOf(options) : null;
-    const client = options.client ?? (new Realtime(own ?? {}) as RealtimeClient);
+    const client = options.client ?? newClient(own ?? {});
     this.hubMember = new HubMember(channelName, client, own !== null);
     this.outage = new OutageReporter(client, own, report, outage);
     this.checkpoints = new Checkpoints(this.rewind);
@@ -284,7 +285,8 @@ export class Swarm extends AnySwarm {
 
   // -- The loop: one input at a time, with one reading of the clocks each
 
-  private feed(input: Input): void {
+  /** Processes an input, or adds it to the queue during a step. Only a `FakeSwarm` also calls this method. */
+  protected feed(input: Input): void {
     this.inputs.push(input);
     if (this.busy) return;
     this.busy = true;
@@ -376,7 +378,7 @@ export class Swarm extends AnySwarm {
 
   private ping(): void {
     const sent = this.moment();
-    this.hubMember.client.connection.ping().then(
+    ping(this.hubMember.client).then(
       () => this.feed({ type: "pingAnswered", sent }),
       () => {}, // The deadline handles an unanswered ping (K9).
     );

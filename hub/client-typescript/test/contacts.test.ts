@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Realtime, type ClientOptions } from "ably";
 import { hubOptions, Swarm } from "../src/index.js";
-import { connectionOf } from "../src/options.js";
+import { connectionOf, settingsOf, type SwarmOptions } from "../src/options.js";
+import { FakeHub } from "./fake/hub.js";
 import { closedPort, Network, silentServer } from "./fake/network.js";
+import { ManualTime } from "./fake/time.js";
 
 const KEY = "app.id:secret";
 
@@ -70,6 +72,15 @@ describe("a client of a hub", () => {
   it("sets_one_host_for_an_endpoint_that_the_SDK_takes_for_a_policy", () => {
     const { endpoint, restHost, realtimeHost } = hubOptions({ endpoint: "hub", port: 8000 } as ClientOptions);
     assert.deepEqual([endpoint, restHost, realtimeHost], [undefined, "hub", undefined]);
+  });
+
+  it("has_a_short_settle_time_by_default_K7", () => {
+    const settle = (options: object): number => settingsOf(options as SwarmOptions).settleMillis;
+    assert.equal(settle({ key: KEY, endpoint: "localhost", port: 8000 }), 50);
+    assert.equal(settle({ key: KEY, endpoint: "localhost", port: 8000, settleMillis: 200 }), 200);
+    const client = new FakeHub(new ManualTime()).client("ann");
+    for (const options of [{ key: KEY }, { key: KEY, endpoint: "main" }, { client }])
+      assert.equal(settle(options), 500);
   });
 
   it("is_rejected_if_a_port_has_no_host", () => {

@@ -1,8 +1,13 @@
-import { readFileSync } from "node:fs";
+import { transform } from "esbuild";
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { launch, noBrowser } from "../src/browser.js";
 import { KEY, Program, ROOT } from "../src/program.js";
 import { HANG_MILLIS, until } from "../src/until.js";
@@ -19,6 +24,15 @@ function leads(text: string): boolean {
 }
 
 describe("the hello worlds of the README", () => {
+  test("a FakeSwarm leads and is demoted without a hub", async () => {
+    const source = readFileSync(join(HELLO, "fake.ts"), "utf8");
+    const script = fileURLToPath(new URL("../fake.js", import.meta.url));
+    writeFileSync(script, (await transform(source, { loader: "ts" })).code);
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+    const expected = /console\.log\(events\); \/\/ (.+)/.exec(source)?.[1];
+    assert.equal(stdout.trim(), expected);
+  });
+
   test("a page without a build is elected, alone and as one of two pages", { skip: noBrowser }, async () => {
     await using program = await Program.start();
     const server = createServer((_, response) => {
