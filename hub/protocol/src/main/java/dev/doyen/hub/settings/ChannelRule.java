@@ -129,7 +129,14 @@ public record ChannelRule(
 
     public ChannelRule withMaxMembers(int newMaxMembers) {
         return new ChannelRule(
-                pattern, slots, publishers, maxClaimTtl, OptionalInt.of(newMaxMembers), historyCount, historyAge);
+                pattern,
+                slots,
+                publishers,
+                fencing,
+                maxClaimTtl,
+                OptionalInt.of(newMaxMembers),
+                historyCount,
+                historyAge);
     }
 
     public boolean isFenced() {
