@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { Program } from "../src/program.js";
 import { connected, SDKS, type SdkClient, type SdkMember, type SdkMessage } from "../src/sdk.js";
 import { until } from "../src/until.js";
@@ -13,12 +10,6 @@ describe("unmodified official SDKs in Node", () => {
     program = await Program.start();
   });
   after(() => program[Symbol.asyncDispose]());
-
-  test("a process has no timer and no socket after its swarm is closed", async () => {
-    const leaver = fileURLToPath(new URL("../src/leaver.js", import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [leaver, program.hub.port]);
-    assert.deepEqual(JSON.parse(stdout), []);
-  });
 
   for (const sdk of SDKS) {
     for (const useBinaryProtocol of [true, false]) {
