@@ -11,13 +11,32 @@ interface Answer {
   readonly error?: { message: string };
 }
 
+/** A browser whose tabs are hidden and throttled like the tabs of a user. */
+export interface AnyBrowser<T extends AnyTab> {
+  open(url: URL): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface AnyTab {
+  /**
+   * Returns the value of the expression in the page. The result is null if the expression throws an error or is
+   * undefined, for example because the tab has not loaded the test's document yet.
+   */
+  evaluate<T>(expression: string): Promise<T | null>;
+  navigate(url: URL): Promise<void>;
+  /** Closes the tab as a user does. */
+  close(): Promise<void>;
+  /** Brings the tab to the front, and hides the tab that was in front. */
+  activate(): Promise<void>;
+}
+
 /**
- * A browser that the test controls over the DevTools protocol.
+ * A Chromium that the test controls over the DevTools protocol.
  *
  * Playwright keeps every page visible and active. With this class a background tab is hidden, throttled and frozen like
  * the tab of a user.
  */
-export class Tabs {
+export class Tabs implements AnyBrowser<Tab> {
   private readonly process: ChildProcess;
   private readonly profile: string;
   private readonly socket: WebSocket;
@@ -114,7 +133,7 @@ function family(root: number): readonly number[] {
 const NOTHING: Shown = { id: "", leader: false, term: 0, count: 0, mode: "" };
 
 /** A tab of the browser. */
-export class Tab {
+export class Tab implements AnyTab {
   private readonly tabs: Tabs;
   private readonly target: string;
   private readonly session: string;
@@ -129,10 +148,6 @@ export class Tab {
     return (await this.evaluate<Shown>(`(${SHOWN})()`)) ?? NOTHING;
   }
 
-  /**
-   * Returns the value of the expression in the page. The result is null if the expression throws an error or is
-   * undefined, for example because the tab has not loaded the test's document yet.
-   */
   async evaluate<T>(expression: string): Promise<T | null> {
     const params = { expression: `JSON.stringify(${expression})` };
     const { result } = (await this.tabs.send("Runtime.evaluate", params, this.session)) as {
@@ -145,12 +160,10 @@ export class Tab {
     await this.tabs.send("Page.navigate", { url: url.href }, this.session);
   }
 
-  /** Closes the tab as a user does. */
   async close(): Promise<void> {
     await this.tabs.send("Target.closeTarget", { targetId: this.target });
   }
 
-  /** Brings the tab to the front, and hides the tab that was in front. */
   async activate(): Promise<void> {
     await this.tabs.send("Target.activateTarget", { targetId: this.target });
   }

@@ -184,6 +184,8 @@ final class KeysTest {
 
         change(HubKey.of(PAGES), HubKey.of(JOBS));
 
+        // The page has lost its claim, so it first sends presence data without a claim (rule C21).
+        page.update("orders", "");
         page.take();
         page.publish("orders", "x");
         assertThat(page.received()).anyMatch(frame -> frame.startsWith("ACK "));
