@@ -19,6 +19,8 @@ export interface Stretch {
   readonly from: number;
   /** The end of the leadership; null while the leadership lasts. */
   readonly to: number | null;
+  /** The time from which the leader was silent; null or absent if it was not silent. */
+  readonly silentFrom?: number | null;
 }
 
 /** The period that the chart shows, and the distance between its labels. */
@@ -30,7 +32,7 @@ export interface TimeAxis {
 
 /**
  * Draws the leaderships with a lane for each leader and a bar for each term. A time at which no lane has a bar is a
- * time without a leader.
+ * time without a leader. The silent part of a bar is hatched.
  */
 export function drawLanes(
   svg: SVGSVGElement,
@@ -42,7 +44,7 @@ export function drawLanes(
   const from = now - windowMillis;
   const height = TOP + Math.max(lanes.length, 1) * LANE + AXIS;
   const x = (at: number) => ((Math.min(Math.max(at, from), now) - from) / windowMillis) * width;
-  const parts: SVGElement[] = [];
+  const parts: SVGElement[] = [hatching()];
 
   for (let past = 0; past <= windowMillis; past += everyMillis) {
     const at = x(now - past);
@@ -62,22 +64,40 @@ export function drawLanes(
       const bar = element("rect", { x: left, y: y + 15, width: length, height: 14, rx: 4, class: "bar" });
       bar.style.setProperty("--hue", String(hue)); // The page's CSP forbids style attributes.
       parts.push(bar);
+      const silent = stretch.silentFrom ?? null;
+      if (silent !== null) {
+        const start = Math.max(x(silent), left);
+        const part = { x: start, y: y + 15, width: Math.max(left + length - start, 0), height: 14, rx: 4 };
+        parts.push(element("rect", { ...part, class: "silent", fill: "url(#hatching)" }));
+      }
       if (length > 8 + 7 * String(stretch.term).length) {
         parts.push(element("text", { x: left + 6, y: y + 26, class: "term" }, String(stretch.term)));
       }
     }
     parts.push(element("text", { x: 0, y: y + 10, class: "lane" }, label));
   });
+  if (lanes.length === 0) {
+    parts.push(element("text", { x: 0, y: TOP + 22, class: "nobody" }, "Nobody has led yet."));
+  }
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.style.height = `${height}px`;
   svg.setAttribute("aria-label", describe(lanes, stretches));
   svg.replaceChildren(...parts);
 }
 
+/** Returns the pattern of the lines across the lane of a silent leader. */
+function hatching(): SVGElement {
+  const shape = { width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const pattern = element("pattern", { id: "hatching", ...shape });
+  pattern.append(element("rect", { width: 4, height: 7, class: "stripe" }));
+  return pattern;
+}
+
 function describe(lanes: readonly Lane[], stretches: readonly Stretch[]): string {
   const led = stretches.slice(-5).map((stretch) => {
     const who = lanes.find((lane) => lane.id === stretch.id)?.label ?? stretch.id;
-    return `term ${stretch.term}: ${who}${stretch.to === null ? ", leading now" : ""}`;
+    const silent = (stretch.silentFrom ?? null) === null ? "" : ", silent at the end";
+    return `term ${stretch.term}: ${who}${stretch.to === null ? ", leading now" : ""}${silent}`;
   });
   return led.length === 0 ? "Nobody has led yet" : `Who led: ${led.join("; ")}`;
 }

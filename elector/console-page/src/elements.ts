@@ -1,4 +1,4 @@
-import { hueOf } from "./lanes.js";
+import { displayName, hueOf } from "./names.js";
 import { LABELS, type AdminCommand } from "./commands.js";
 
 /** Creates an element. Ids and messages are untrusted, so the function sets them as text only, never as HTML. */
@@ -9,9 +9,10 @@ export function create(tag: string, className: string, text?: string): HTMLEleme
   return made;
 }
 
-/** Creates a label for a member. The colour of the label is derived from the member's id. */
+/** Creates a label for a member, with its whole id as the tooltip. The colour is derived from the id. */
 export function chip(id: string, leads: boolean): HTMLElement {
-  const made = create("span", leads ? "chip leads" : "chip", id);
+  const made = create("span", leads ? "chip leads" : "chip", displayName(id));
+  made.title = id;
   made.style.setProperty("--hue", String(hueOf(id)));
   return made;
 }

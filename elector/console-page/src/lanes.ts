@@ -1,4 +1,5 @@
 import type { Led, Leadership } from "./snapshot.js";
+import { displayName, hueOf } from "./names.js";
 import { element } from "./svg.js";
 
 export const WINDOW_MILLIS = 5 * 60_000;
@@ -33,6 +34,10 @@ export function drawLanes(svg: SVGSVGElement, snapshot: Led): void {
       parts.push(...bar(leadership, y, x, now));
     parts.push(element("text", { x: 0, y: y + 9, class: "lane" }, election));
   });
+  if (elections.length === 0) {
+    const text = "Nobody has led in the last five minutes.";
+    parts.push(element("text", { x: 0, y: TOP + 20, class: "nobody" }, text));
+  }
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.style.height = `${height}px`;
   svg.setAttribute("aria-label", describe(seen));
@@ -44,8 +49,8 @@ function bar(leadership: Leadership, y: number, x: (at: number) => number, now: 
   const length = Math.max(x(leadership.to ?? now) - left, 3);
   const shape = element("rect", { x: left, y: y + 13, width: length, height: 13, rx: 4, class: "bar" });
   shape.style.setProperty("--hue", String(hueOf(leadership.id))); // The content security policy of the page forbids style attributes.
-  shape.append(element("title", {}, `${leadership.id}, term ${leadership.term}`));
-  const text = `${leadership.term} ${leadership.id}`;
+  shape.append(element("title", {}, `${displayName(leadership.id)}, term ${leadership.term}`));
+  const text = `${leadership.term} ${displayName(leadership.id)}`;
   const room = Math.floor((length - 10) / 6.9);
   if (room < String(leadership.term).length) return [shape];
   const shown = text.length <= room ? text : room < 8 ? String(leadership.term) : `${text.slice(0, room - 1)}…`;
@@ -54,17 +59,7 @@ function bar(leadership: Leadership, y: number, x: (at: number) => number, now: 
 
 function describe(leaderships: readonly Leadership[]): string {
   const last = leaderships.slice(-5).map((leadership) => {
-    return `${leadership.election}, term ${leadership.term}: ${leadership.id}${leadership.to === undefined ? ", leading now" : ""}`;
+    return `${leadership.election}, term ${leadership.term}: ${displayName(leadership.id)}${leadership.to === undefined ? ", leading now" : ""}`;
   });
   return last.length === 0 ? "Nobody has led in the last five minutes" : `Who led: ${last.join("; ")}`;
-}
-
-/** Returns the hue for an id. The hue is the same on every page. */
-export function hueOf(id: string): number {
-  let value = 2166136261;
-  for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 16777619);
-  // Consecutive ids differ only in the last character. These steps distribute the difference over all bits.
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
-  return ((value ^ (value >>> 16)) >>> 0) % 360;
 }

@@ -34,6 +34,12 @@ addEventListener("resize", () => {
   if (latest !== null) drawLanes(required("lanes"), latest);
 });
 
+// Only the demo has a page at the root and its configuration. A hub and a process on a ring have neither.
+void fetch("/config.json").then(
+  ({ ok }) => (required<HTMLElement>("back").hidden = !ok),
+  () => {},
+);
+
 void follow(
   {
     received(snapshot) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ring, RingMember } from "../src/snapshot.js";
-import { hueOf } from "../src/lanes.js";
+import { hueOf } from "../src/names.js";
 import { processCommands, question } from "../src/commands.js";
 import { durationText, processFigures, remarks, viewSentence } from "../src/process.js";
 

@@ -1,5 +1,5 @@
 import * as page from "../../page/lanes.js";
-import { displayName, hueOf } from "../../page/names.js";
+import { displayName, hueOf } from "../../../elector/console-page/src/names.js";
 import type { Timeline } from "./timeline.js";
 
 const WINDOW_MILLIS = 60_000;
@@ -12,5 +12,9 @@ export function drawLanes(svg: SVGSVGElement, timeline: Timeline, self: string, 
     .idsSince(now - WINDOW_MILLIS)
     .slice(-MAX_LANES)
     .map((id) => ({ id, label: displayName(id) + (id === self ? " (you)" : ""), hue: hueOf(id) }));
-  page.drawLanes(svg, lanes, timeline.leaderships, { now, windowMillis: WINDOW_MILLIS, everyMillis: 15_000 });
+  const stretches = timeline.leaderships.map((leadership) => ({
+    ...leadership,
+    silentFrom: timeline.silentFrom(leadership, now),
+  }));
+  page.drawLanes(svg, lanes, stretches, { now, windowMillis: WINDOW_MILLIS, everyMillis: 15_000 });
 }

@@ -2,12 +2,17 @@ import { cut, freeze, lineMode, mend, viewTimers, wake } from "./line.js";
 import { Swarm, TERM_HEADER, type RealtimeChannel } from "@doyen/swarm";
 import { connectionTo, loadConfig, type Config } from "../../page/config.js";
 import { Count } from "./count.js";
-import { displayName, newClientId } from "../../page/names.js";
+import { displayName } from "../../../elector/console-page/src/names.js";
+import { newClientId } from "../../page/names.js";
+import { ANSWER_MILLIS, Guide, type Known } from "./guide.js";
+import { Commands } from "./commands.js";
 import { lead, TICK } from "./lead.js";
 import { Timeline } from "./timeline.js";
-import { View } from "./view.js";
+import { inPlainWords, View } from "./view.js";
 
 const CATCH_UP_MILLIS = 1000;
+/** A leader that sends no number for this many ticks counts as silent. */
+const SILENT_TICKS = 2;
 
 /** Starts the page, which has a swarm, a count that the leader advances, and four ways to disturb a leader. */
 async function start(): Promise<void> {
@@ -17,7 +22,8 @@ async function start(): Promise<void> {
   const config: Config = found;
   const report = (error: unknown): void => view.note((error as Error).message ?? String(error));
   const count = new Count();
-  const timeline = new Timeline();
+  const guide = new Guide(displayName);
+  const timeline = new Timeline(SILENT_TICKS * config.tickMillis);
   const swarm = new Swarm(config.channel, {
     clientId: newClientId(),
     ...connectionTo(location),
@@ -51,6 +57,7 @@ async function start(): Promise<void> {
   swarm.onLeaderChanged = (leader) => {
     timeline.leaderChanged(leader, performance.now());
     view.announce(announcement(leader));
+    if (leader !== null) commands.leads({ id: leader.id, term: leader.term });
     render();
   };
   swarm.onSwarmPresenceChanged = () => render();
@@ -62,6 +69,30 @@ async function start(): Promise<void> {
     if (lineMode() === "frozen") switchLine(wake);
     void writeWithTerm(lastOwnTerm ?? swarm.term ?? 0);
   };
+
+  const commands = new Commands(swarm.id, {
+    // A reload closes the page for the hub. A script cannot close a tab that it has not opened.
+    close: () => location.reload(),
+    freeze: () => switchLine(freeze),
+    write: () => {
+      if (lineMode() === "frozen") switchLine(wake);
+      void writeWithTerm(lastOwnTerm ?? 0).then((answer) => commands.wrote(answer));
+    },
+    leads: (leader) => guide.leads(leader),
+    wrote: (answer) => guide.wrote(answer),
+  });
+  view.onGuide = async () => {
+    const action = guide.enabled(known());
+    if (action === null) return;
+    const reached = commands.send(guide.start(known()), action);
+    viewTimers.setTimeout(() => {
+      if (!reached()) guide.unreached();
+    }, ANSWER_MILLIS);
+  };
+
+  function known(): Known {
+    return { self: swarm.id, leader: swarm.leader, members: swarm.members.length };
+  }
 
   /**
    * Runs a change of the connection. Events arrive late around this change, so no takeover is measured until the page
@@ -76,21 +107,26 @@ async function start(): Promise<void> {
 
   /**
    * Writes with an old term and without the swarm, because the swarm would reject the write. A former leader that still
-   * believes that it leads writes in the same way.
+   * believes that it leads writes in the same way. Returns the hub's answer in plain words.
    */
-  async function writeWithTerm(term: number): Promise<void> {
+  async function writeWithTerm(term: number): Promise<string> {
     view.refused(null);
     try {
       const data = { term, n: (count.value ?? 0) + 1000 };
       await channel?.publish({ name: TICK, data, extras: { headers: { [TERM_HEADER]: term } } });
-      view.note("The hub accepted the write, because this page leads in that term.");
+      const accepted = "The hub accepted the write, because this page leads in that term.";
+      view.note(accepted);
+      return accepted;
     } catch (error) {
-      view.refused((error as Error).message);
+      const { message } = error as Error;
+      view.refused(message);
+      return inPlainWords(message);
     }
   }
 
   function render(): void {
     view.render({ swarm, count, timeline, config, mode: lineMode(), oldTerm: lastOwnTerm });
+    view.guide(guide.text(known()), guide.enabled(known()));
   }
 
   view.clientId(swarm.id, config.electorUrl);

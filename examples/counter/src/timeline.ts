@@ -5,12 +5,12 @@ export interface Leadership {
   readonly from: number;
   /** The end of the leadership; null while the leadership lasts. */
   to: number | null;
+  /** The time of the last number of this term; null if no number of this term has arrived. */
+  lastMessageAt: number | null;
 }
 
 export interface Takeover {
   readonly term: number;
-  /** The time between the loss of the old leader and the first message of the new leader, in milliseconds. */
-  readonly millis: number;
   /** The time between the last message of the old leader and the first message of the new leader, in milliseconds. */
   readonly silenceMillis: number;
 }
@@ -26,14 +26,29 @@ export class Timeline {
   private lastMessageTerm = 0;
   private latest: Takeover | null = null;
   private measures = true;
+  private readonly silenceLimitMillis: number;
+
+  /** @param silenceLimitMillis the time without a number after which a leader counts as silent */
+  constructor(silenceLimitMillis: number) {
+    this.silenceLimitMillis = silenceLimitMillis;
+  }
 
   get takeover(): Takeover | null {
     return this.latest;
   }
 
-  /** Returns the start of the current measurement; null if no measurement is running. */
-  get runningSince(): number | null {
-    return this.lostAt;
+  /** Returns the time of the last number while no leader counts; null while a leader counts. */
+  silentSince(now: number): number | null {
+    if (!this.measures) return null;
+    if (this.lostAt !== null) return this.lastMessageAt ?? this.lostAt;
+    const current = this.leaderships.at(-1);
+    return current?.to === null ? this.silentFrom(current, now) : null;
+  }
+
+  /** Returns the time from which this leader sent no number; null if it was not silent for the limit. */
+  silentFrom({ from, to, lastMessageAt }: Leadership, now: number): number | null {
+    const since = lastMessageAt ?? from;
+    return (to ?? now) - since > this.silenceLimitMillis ? since : null;
   }
 
   leaderChanged(leader: { id: string; term: number } | null, now: number): void {
@@ -44,16 +59,18 @@ export class Timeline {
       if (this.measures) this.lostAt ??= now;
     }
     if (leader === null) return;
-    this.leaderships.push({ id: leader.id, term: leader.term, from: now, to: null });
+    this.leaderships.push({ id: leader.id, term: leader.term, from: now, to: null, lastMessageAt: null });
     if (this.leaderships.length > MAX_LEADERSHIPS) this.leaderships.shift();
   }
 
   messageFrom(term: number, now: number): void {
     if (this.lostAt !== null && term > this.lastMessageTerm) {
       const silenceMillis = now - (this.lastMessageAt ?? this.lostAt);
-      this.latest = { term, millis: now - this.lostAt, silenceMillis };
+      this.latest = { term, silenceMillis };
       this.lostAt = null;
     }
+    const counted = this.leaderships.filter((leadership) => leadership.term === term).at(-1);
+    if (counted !== undefined) counted.lastMessageAt = now;
     this.lastMessageAt = now;
     this.lastMessageTerm = Math.max(term, this.lastMessageTerm);
   }

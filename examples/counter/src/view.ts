@@ -2,9 +2,10 @@ import type { Swarm } from "@doyen/swarm";
 import type { Config } from "../../page/config.js";
 import type { Count } from "./count.js";
 import { drawLanes } from "./lanes.js";
-import { find } from "../../page/find.js";
-import { displayName, hueOf } from "../../page/names.js";
-import type { Timeline } from "./timeline.js";
+import { find, setText } from "../../page/find.js";
+import { ACTIONS, type Action } from "./guide.js";
+import { displayName, hueOf } from "../../../elector/console-page/src/names.js";
+import type { Takeover, Timeline } from "./timeline.js";
 
 export interface PageState {
   readonly swarm: Swarm;
@@ -33,6 +34,7 @@ export class View {
   onKill = (): void => {};
   onFreeze = (): void => {};
   onOldTerm = (): void => {};
+  onGuide = (): void => {};
   private readonly body = document.body;
   private readonly buttons = {
     resign: find<HTMLButtonElement>("resign"),
@@ -47,13 +49,13 @@ export class View {
     this.buttons.kill.addEventListener("click", () => this.onKill());
     this.buttons.freeze.addEventListener("click", () => this.onFreeze());
     this.buttons.old.addEventListener("click", () => this.onOldTerm());
+    for (const action of ACTIONS) find(`guide-${action}`).addEventListener("click", () => this.onGuide());
   }
 
   clientId(id: string, electorUrl: string): void {
     this.body.dataset["clientId"] = id;
     find("me").textContent = displayName(id);
     find("me").style.setProperty("--hue", String(hueOf(id)));
-    find("client-id").textContent = id;
     find("elector").hidden = electorUrl === "";
     find("elector-command").textContent = `curl -N ${electorUrl.replace(/\/$/, "")}/sse`;
   }
@@ -85,6 +87,12 @@ export class View {
     drawLanes(document.querySelector<SVGSVGElement>("#lanes")!, timeline, swarm.id, performance.now());
   }
 
+  /** Shows the text of the guide. Only the button of this action is enabled. */
+  guide(text: string, enabled: Action | null): void {
+    setText("guide-text", text);
+    for (const action of ACTIONS) find<HTMLButtonElement>(`guide-${action}`).disabled = action !== enabled;
+  }
+
   /** Clears messages about an earlier leadership. */
   elected(): void {
     this.note("");
@@ -111,11 +119,11 @@ export class View {
     find("note").textContent = text;
   }
 
-  /** Shows why the hub rejected a write with an old term; null hides the message. */
-  refused(sentence: string | null): void {
+  /** Shows why the hub rejected a write; null hides the message. */
+  refused(message: string | null): void {
     const box = find("refusal");
-    box.hidden = sentence === null;
-    find("refusal-text").textContent = sentence ?? "";
+    box.hidden = message === null;
+    find("refusal-text").textContent = message === null ? "" : inPlainWords(message);
   }
 
   fail(text: string): void {
@@ -141,18 +149,17 @@ export class View {
     find("lease-text").textContent = `${(left / 1000).toFixed(1)} s left if the hub does not answer`;
   }
 
-  private stopwatch({ runningSince, takeover }: Timeline): void {
-    const running = runningSince !== null;
-    const millis = running ? performance.now() - runningSince : takeover?.millis;
+  /** Shows the seconds without a count, from the last number of the old leader to the first of the new leader. */
+  private stopwatch(timeline: Timeline): void {
+    const { takeover } = timeline;
+    const now = performance.now();
+    const since = timeline.silentSince(now);
+    const millis = since === null ? takeover?.silenceMillis : now - since;
     const box = find("stopwatch");
-    box.dataset["running"] = String(running);
-    if (takeover !== null && !running) box.dataset["millis"] = String(Math.round(takeover.millis));
-    find("takeover").textContent = millis === undefined ? "–" : String(Math.round(millis));
-    find("takeover-text").textContent = running
-      ? "without a leader so far"
-      : takeover === null
-        ? "End a leadership to measure a takeover."
-        : `from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between the ticks of the two leaders`;
+    box.dataset["running"] = String(since !== null);
+    if (takeover !== null && since === null) box.dataset["millis"] = String(Math.round(takeover.silenceMillis));
+    find("takeover").textContent = millis === undefined ? "–" : (millis / 1000).toFixed(1);
+    setText("takeover-text", stopwatchText(since !== null, takeover));
   }
 
   private controls({ mode, swarm, oldTerm }: PageState, isLeader: boolean): void {
@@ -198,6 +205,19 @@ export class View {
     find("members").replaceChildren(...items);
     find("more").textContent = members.length > MAX_LISTED ? `and ${members.length - MAX_LISTED} more` : "";
   }
+}
+
+/** Explains the rejection of a write with an old term. Returns any other error message of the hub unchanged. */
+export function inPlainWords(message: string): string {
+  const [, written, seen] = /^fence (\d+) < (\d+)/.exec(message) ?? [];
+  if (written === undefined) return message;
+  return `Its write carried term ${written}. The channel had already seen term ${seen}, so the hub rejected it.`;
+}
+
+function stopwatchText(running: boolean, takeover: Takeover | null): string {
+  if (running) return "since the last number";
+  if (takeover === null) return "End a leadership to measure a takeover.";
+  return `between the last number of the old leader and the first number of term ${takeover.term}`;
 }
 
 function writeHint(oldTerm: number | null, term: number | null, leading: boolean): string {

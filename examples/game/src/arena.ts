@@ -1,4 +1,4 @@
-import { hueOf } from "../../page/names.js";
+import { hueOf } from "../../../elector/console-page/src/names.js";
 import { arc, BALL_RADIUS, paddle, paddleAngle, type Ball, type Game } from "./game.js";
 import { pointsOf } from "./screen.js";
 import type { PageState } from "./view.js";

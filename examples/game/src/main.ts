@@ -1,7 +1,8 @@
 import { Swarm } from "@doyen/swarm";
 import { connectionTo, loadConfig } from "../../page/config.js";
 import { announce, fail, happen } from "../../page/story.js";
-import { displayName, newClientId } from "../../page/names.js";
+import { displayName } from "../../../elector/console-page/src/names.js";
+import { newClientId } from "../../page/names.js";
 import { readMove, STEPS_PER_SECOND } from "./game.js";
 import { follow, mustSend } from "./hand.js";
 import { Host } from "./host.js";

@@ -1,6 +1,6 @@
 import type { SwarmLeader } from "@doyen/swarm";
 import { find, setText } from "../../page/find.js";
-import { displayName, hueOf } from "../../page/names.js";
+import { displayName, hueOf } from "../../../elector/console-page/src/names.js";
 import { Arena } from "./arena.js";
 import { reachFor, type Game } from "./game.js";
 import { pointsOf, type Seen } from "./screen.js";
@@ -89,12 +89,14 @@ export class View {
   }
 
   private scores({ seen: { game, host }, id }: PageState): void {
-    const scores = [...(game?.scores ?? [])].sort((a, b) => b.points - a.points || (a.id < b.id ? -1 : 1));
     const plays = (player: string): boolean => game?.seats.some((seat) => seat.id === player) ?? false;
+    const scores = (game?.scores ?? [])
+      .filter((score) => plays(score.id))
+      .sort((a, b) => b.points - a.points || (a.id < b.id ? -1 : 1));
     const rows = scores.map(({ id: player, points }) => ({
       player,
       points,
-      role: [player === host ? "host" : "", player === id ? "you" : "", plays(player) ? "" : "has left"],
+      role: [player === host ? "host" : "", player === id ? "you" : ""],
     }));
     const shape = JSON.stringify(rows);
     if (shape === this.listed) return;
@@ -102,7 +104,6 @@ export class View {
     const items = rows.map(({ player, points, role }) => {
       const item = document.createElement("li");
       item.dataset["leader"] = String(player === host);
-      item.dataset["left"] = String(!plays(player));
       item.style.setProperty("--hue", String(hueOf(player)));
       for (const [className, text] of [
         ["name", displayName(player)],

@@ -1,4 +1,4 @@
-import { hueOf } from "../../page/names.js";
+import { hueOf } from "../../../elector/console-page/src/names.js";
 import type { MemberAction } from "./actions.js";
 import type { Member, State } from "./state.js";
 import { choices, condition, list, roleText, type Choice } from "./words.js";

@@ -1,5 +1,5 @@
 import { element } from "../../../elector/console-page/src/svg.js";
-import { hueOf } from "../../page/names.js";
+import { hueOf } from "../../../elector/console-page/src/names.js";
 import type { Member, State } from "./state.js";
 import { condition, takesPart } from "./words.js";
 

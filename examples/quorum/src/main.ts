@@ -2,7 +2,7 @@ import type { Outcome } from "../../../elector/console-page/src/commands.js";
 import { keyFromAddress } from "../../../elector/console-page/src/key.js";
 import { find, setText } from "../../page/find.js";
 import { drawLanes } from "../../page/lanes.js";
-import { hueOf } from "../../page/names.js";
+import { hueOf } from "../../../elector/console-page/src/names.js";
 import { carryOut, type Action } from "./actions.js";
 import { Cards } from "./cards.js";
 import { drawDiagram } from "./diagram.js";

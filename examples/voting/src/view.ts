@@ -1,6 +1,6 @@
 import type { SwarmLeader } from "@doyen/swarm";
 import { find, setText } from "../../page/find.js";
-import { displayName, hueOf } from "../../page/names.js";
+import { displayName, hueOf } from "../../../elector/console-page/src/names.js";
 import type { Mine } from "./mine.js";
 import { MAX_CHOICES, tally, type Poll } from "./poll.js";
 

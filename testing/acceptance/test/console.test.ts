@@ -21,7 +21,7 @@ describe("the console in Chromium", { skip: noBrowser }, () => {
       (seen) => seen.filter((page) => page.leader).length === 1,
     );
     const first = leader.findIndex((page) => page.leader);
-    const name = await pages[first]!.evaluate(() => document.body.dataset["clientId"] ?? "");
+    const name = await pages[first]!.evaluate(() => document.querySelector("#me")?.textContent ?? "");
     await until(
       "the leader's chip",
       () => text("#channels .channel .head .chip.leads"),

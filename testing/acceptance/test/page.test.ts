@@ -140,10 +140,29 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     );
     await leader.click("#old-term");
     const refusal = await leader.waitForSelector("#refusal:not([hidden])");
-    const [, later] = new RegExp(`fence ${term} < (\\d+)`).exec((await refusal.textContent()) ?? "") ?? [];
+    const [, later] =
+      new RegExp(`carried term ${term}\\. The channel had already seen term (\\d+),`).exec(
+        (await refusal.textContent()) ?? "",
+      ) ?? [];
     assert.ok(Number(later) > term, (await refusal.textContent()) ?? "");
     await counting(pages, (ledger.last?.n ?? 0) + 1);
     assert.equal(await leadsIn(leader, term), false);
+    ledger.assertUnbroken();
+  });
+
+  test("the guide closes the leader, freezes the next leader, and shows why the hub rejects its write", async () => {
+    await start(SHORT_TTL);
+    const pages = await openPages(3);
+    const { leader, term } = await leaderOf(pages);
+    const guide = pages.find((page) => page !== leader)!;
+    for (const action of ["close", "freeze", "write"]) await guide.click(`#guide-${action}:enabled`);
+    const text = await until(
+      "the hub's answer",
+      () => guide.textContent("#guide-text"),
+      (shownText) => shownText?.includes("rejected") === true,
+    );
+    const [, written, seen] = /carried term (\d+)\. The channel had already seen term (\d+),/.exec(text ?? "") ?? [];
+    assert.ok(Number(written) > term && Number(seen) > Number(written), text ?? "");
     ledger.assertUnbroken();
   });
 
