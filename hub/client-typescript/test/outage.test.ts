@@ -1,9 +1,5 @@
-import { newClient, ping } from "#sdk";
 import assert from "node:assert/strict";
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { WebSocketServer, type WebSocket } from "ws";
 import { Swarm, type SwarmOptions } from "../src/index.js";
@@ -159,38 +155,5 @@ describe("a swarm that cannot reach its hub", () => {
       [`cannot connect to ws://localhost:${port}`],
     );
     assert.match(errors.all[0]!.message, /app\.id\. The swarm tries again\. Correct the options\.$/);
-  });
-});
-
-describe("a client in Node", () => {
-  it("has_no_timer_and_no_socket_after_it_is_closed_so_that_the_process_exits", async (t) => {
-    const HEARTBEAT = 0;
-    const CLOSE = 7;
-    const port = await closedPort();
-    await hub(t, port, (socket) => {
-      accept(socket);
-      socket.on("message", (data) => {
-        const { action, id } = JSON.parse(String(data)) as { action: number; id: string };
-        if (action === HEARTBEAT) socket.send(JSON.stringify({ action, id }));
-        if (action === CLOSE) socket.close(1000);
-      });
-    });
-    const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
-    const before = timers();
-    const opened: Socket[] = [];
-    const record = (message: unknown): void => void opened.push((message as { socket: Socket }).socket);
-    subscribe("net.client.socket", record);
-    const client = newClient({ ...QUICK, clientId: "ann", port, tls: false });
-    await new Promise<void>((resolve) =>
-      client.connection.on(({ current }) => {
-        if (current === "connected") resolve();
-      }),
-    );
-    await ping(client);
-    client.close();
-    await Promise.all(opened.map((socket) => (socket.closed ? null : once(socket, "close"))));
-    unsubscribe("net.client.socket", record);
-    assert.equal(timers(), before);
-    assert.equal(opened.length, 1);
   });
 });

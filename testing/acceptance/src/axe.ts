@@ -2,16 +2,16 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 /** The width and the colour scheme of a page. */
-export interface Look {
+export interface Appearance {
   readonly colorScheme: "light" | "dark";
   readonly width: number;
 }
 
 /**
- * The looks in which each page is checked: a desktop, a desktop at a zoom of 200 %, and the narrowest page that WCAG
+ * The appearances in which each page is checked: a desktop, a desktop at a zoom of 200 %, and the narrowest page that WCAG
  * 1.4.10 requires. A zoom of 200 % halves the width in CSS pixels.
  */
-export const LOOKS: readonly Look[] = (["light", "dark"] as const).flatMap((colorScheme) =>
+export const APPEARANCES: readonly Appearance[] = (["light", "dark"] as const).flatMap((colorScheme) =>
   [1180, 590, 320].map((width) => ({ colorScheme, width })),
 );
 
@@ -20,11 +20,11 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 /** A page that scrolls sideways by less than this many CSS pixels does not count as too wide. */
 const ROUNDING = 1;
 
-/** Returns the violations of WCAG AA on a page in each look, one line for each element. */
-export async function violations(page: Page, looks: readonly Look[] = LOOKS): Promise<string[]> {
+/** Returns the violations of WCAG AA on a page in each appearance, one line for each element. */
+export async function violations(page: Page, appearances: readonly Appearance[] = APPEARANCES): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(axe.source);
-  for (const { colorScheme, width } of looks) {
+  for (const { colorScheme, width } of appearances) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 800 });
     const { faults, wide } = await page.evaluate(async (values) => {
