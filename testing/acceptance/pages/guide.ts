@@ -58,7 +58,10 @@ function onElection(): void {
   );
 }
 
-await channel.subscribe("count", (message) => void (count = Number(message.data)));
+// A late echo of its own count would set a busy leader back, so that it repeats numbers.
+await channel.subscribe("count", (message) => {
+  if (message.clientId !== clientId) count = Number(message.data);
+});
 // If the hub rejects a claim, another member leads.
 await channel.presence.subscribe(() => void ensureLeader().catch(() => {}));
 await channel.presence.enter();
