@@ -2,7 +2,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.doyen.Election;
 import dev.doyen.micrometer.DoyenMetrics;
 import dev.doyen.micrometer.MeteredLeaseStore;
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetAddress;
@@ -25,7 +25,7 @@ public class MeteredOrders {
         });
         server.start();
         System.out.println("http://localhost:" + server.getAddress().getPort() + "/metrics");
-        try (var store = new MeteredLeaseStore(LeaseStores.open(args[1]), registry);
+        try (var store = new MeteredLeaseStore(LeaseStore.open(args[1]), registry);
                 var election = Election.lease("orders").store(store).open();
                 var me = election.join(args[0]);
                 var metrics = DoyenMetrics.bind(registry, me)) {

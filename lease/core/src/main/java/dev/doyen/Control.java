@@ -1,7 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.event.Leader;
-import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseNotes;
 import java.util.Optional;
 
 /**
@@ -48,5 +48,5 @@ public interface Control {
     void pause(String reason);
 
     /** Ends a pause. Returns the pause that has ended; the result is empty if the election was not paused. */
-    Optional<LeasePause> resume();
+    Optional<LeaseNotes.Pause> resume();
 }

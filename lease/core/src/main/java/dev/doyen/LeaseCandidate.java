@@ -1,7 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.election.LocalCandidate;
-import dev.doyen.store.StepDownRequest;
+import dev.doyen.store.LeaseNotes;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,13 +17,13 @@ public interface LeaseCandidate extends LocalCandidate<LeaseLeadership>, LeaseOb
      *
      * <p>The future completes like the future of {@link #resign()}. The method never blocks.
      */
-    CompletableFuture<Void> stepDown(StepDownRequest request);
+    CompletableFuture<Void> stepDown(LeaseNotes.StepDownRequest request);
 
     /**
-     * Carries out an admin command like {@link #stepDown(StepDownRequest)}, but with this cooldown.
+     * Carries out an admin command like {@link #stepDown(LeaseNotes.StepDownRequest)}, but with this cooldown.
      *
      * @param cooldown 0 to 1 h
      * @throws IllegalArgumentException if the cooldown is out of these bounds
      */
-    CompletableFuture<Void> stepDown(StepDownRequest request, Duration cooldown);
+    CompletableFuture<Void> stepDown(LeaseNotes.StepDownRequest request, Duration cooldown);
 }

@@ -4,10 +4,8 @@ import dev.doyen.election.Threads;
 import dev.doyen.event.Leader;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.text.ElectionNames;
@@ -42,29 +40,29 @@ final class LeaseControl implements Control {
 
     @Override
     public Optional<Leader> resign(String reason) {
-        return order(new StepDownRequest("", by, reason));
+        return order(new LeaseNotes.StepDownRequest("", by, reason));
     }
 
     @Override
     public Optional<Leader> transferTo(String id, String reason) {
-        return order(new StepDownRequest(ElectionNames.check("candidate id", id), by, reason));
+        return order(new LeaseNotes.StepDownRequest(ElectionNames.check("candidate id", id), by, reason));
     }
 
     @Override
     public void pause(String reason) {
-        var pause = new LeasePause(by, reason, wall());
+        var pause = new LeaseNotes.Pause(by, reason, wall());
         note(found -> Optional.of(found.withPause(Optional.of(pause))));
     }
 
     @Override
-    public Optional<LeasePause> resume() {
+    public Optional<LeaseNotes.Pause> resume() {
         return note(found ->
                         found.pause().isPresent() ? Optional.of(found.withPause(Optional.empty())) : Optional.empty())
                 .record()
                 .flatMap(before -> before.notes().pause());
     }
 
-    private Optional<Leader> order(StepDownRequest order) {
+    private Optional<Leader> order(LeaseNotes.StepDownRequest order) {
         VersionedLease before = change(lease -> lease.record()
                 .filter(LeaseRecord::isHeld)
                 .map(held -> held.noting(held.notes().withStepDownRequest(order), nonce())));

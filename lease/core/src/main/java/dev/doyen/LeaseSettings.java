@@ -7,8 +7,6 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.election.Priority;
 import dev.doyen.election.Threads;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
-import dev.doyen.store.StorePromises;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
@@ -135,7 +133,7 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
                 throw new IllegalArgumentException(what + " has no store; "
                         + "name one, such as store(\"file:/var/lib/doyen\") or store(\"memory:\")");
             }
-            opened = LeaseStores.open(storeUrl);
+            opened = LeaseStore.open(storeUrl);
             closeStore = opened::close;
         }
         Runnable closeThreads = () -> {};
@@ -161,7 +159,7 @@ public abstract sealed class LeaseSettings<B extends LeaseSettings<B>> permits L
         }
     }
 
-    private void checkFencing(String what, StorePromises promises) {
+    private void checkFencing(String what, LeaseStore.Promises promises) {
         if (fencing == Fencing.REQUIRED && !promises.durableTerms()) {
             String why = promises.remarks().isEmpty() ? "" : ": " + String.join(" ", promises.remarks());
             throw new IllegalArgumentException(what + " requires fencing, but its store (" + promises.scope()

@@ -13,7 +13,7 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaderLease;
-import dev.doyen.store.StepDownRequest;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.text.ElectionNames;
 import java.time.Duration;
 import java.util.Optional;
@@ -91,12 +91,12 @@ final class LoopCandidate extends LoopObserver implements LeaseCandidate {
     }
 
     @Override
-    public CompletableFuture<Void> stepDown(StepDownRequest request) {
+    public CompletableFuture<Void> stepDown(LeaseNotes.StepDownRequest request) {
         return stepDown(request, timing().resignCooldown());
     }
 
     @Override
-    public CompletableFuture<Void> stepDown(StepDownRequest request, Duration cooldown) {
+    public CompletableFuture<Void> stepDown(LeaseNotes.StepDownRequest request, Duration cooldown) {
         LeaseTiming.checkCooldown(cooldown);
         return whenSettled(() -> loop().stepDown(request, cooldown));
     }

@@ -8,7 +8,7 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Leader;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +54,7 @@ class LoopObserver implements LeaseObserver, LeaseListener {
     }
 
     @Override
-    public final List<PastTerm> history() {
+    public final List<LeaseNotes.PastTerm> history() {
         return loop.view().state().notes().past();
     }
 

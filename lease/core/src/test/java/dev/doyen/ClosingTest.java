@@ -12,7 +12,6 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStoreProvider;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.local.MemoryLeaseStore;
@@ -335,7 +334,7 @@ class ClosingTest {
         }
 
         @Override
-        public StorePromises promises() {
+        public LeaseStore.Promises promises() {
             if (!promises) {
                 throw new StoreUnavailableException("no answer, on purpose");
             }

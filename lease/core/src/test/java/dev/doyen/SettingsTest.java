@@ -10,9 +10,8 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.local.MemoryLeaseStore;
@@ -117,16 +116,16 @@ class SettingsTest {
     @Test
     void an_invalid_store_url_is_rejected_and_not_printed() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseStores.open("jdbc:postgresql://me:secret@db/x"))
+                .isThrownBy(() -> LeaseStore.open("jdbc:postgresql://me:secret@db/x"))
                 .withMessage("no store for \"jdbc:\" on the class path; add dev.doyen:doyen-store-jdbc,"
                         + " or use one of file:, memory:, shared-file:");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseStores.open("/var/lib/doyen"))
+                .isThrownBy(() -> LeaseStore.open("/var/lib/doyen"))
                 .withMessage("the URL of the store has no scheme; use a URL such as file:/var/lib/doyen or memory:");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseStores.open("file:"))
+                .isThrownBy(() -> LeaseStore.open("file:"))
                 .withMessageContaining("file: needs a directory");
-        assertThatThrownBy(() -> LeaseStores.open("file:/dev/null/x"))
+        assertThatThrownBy(() -> LeaseStore.open("file:/dev/null/x"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("/dev/null/x cannot be written");
     }
@@ -134,18 +133,18 @@ class SettingsTest {
     @Test
     void required_fencing_needs_a_store_that_never_loses_a_term() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> fenced(new StorePromises(false, true, "one JVM")))
+                .isThrownBy(() -> fenced(new LeaseStore.Promises(false, true, "one JVM")))
                 .withMessageStartingWith("election \"orders\" requires fencing, but its store (one JVM)"
                         + " may lose a term that it has confirmed; use a durable store");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> fenced(new StorePromises(false, true, "one server", List.of("Set fsync.", "Read X."))))
+                .isThrownBy(() ->
+                        fenced(new LeaseStore.Promises(false, true, "one server", List.of("Set fsync.", "Read X."))))
                 .withMessageContaining(
                         "may lose a term that it has confirmed: Set fsync. Read X.; use a durable store");
-        fenced(new StorePromises(true, true, "one server")).close();
+        fenced(new LeaseStore.Promises(true, true, "one server")).close();
     }
 
-    private static Election fenced(StorePromises promises) {
+    private static Election fenced(LeaseStore.Promises promises) {
         var store = new ForwardingLeaseStore(new MemoryLeaseStore()) {
             @Override
             public VersionedLease read(String election) {
@@ -158,7 +157,7 @@ class SettingsTest {
             }
 
             @Override
-            public StorePromises promises() {
+            public LeaseStore.Promises promises() {
                 return promises;
             }
         };

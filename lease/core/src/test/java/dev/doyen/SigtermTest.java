@@ -6,7 +6,6 @@ import dev.doyen.election.ElectionListener;
 import dev.doyen.jvms.JvmProcess;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +67,7 @@ class SigtermTest {
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         Process process = start();
         try (var hello = new JvmProcess("node-1", process);
-                LeaseStore opened = LeaseStores.open(store);
+                LeaseStore opened = LeaseStore.open(store);
                 Election election = Election.lease("orders").store(opened).open()) {
             hello.onLine(lines::add);
             assertThat(lines.poll(60, TimeUnit.SECONDS)).matches("node-1 leads in term \\d+");

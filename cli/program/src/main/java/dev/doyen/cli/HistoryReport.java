@@ -6,8 +6,8 @@ import dev.doyen.cli.operator.TermTable.Row;
 import dev.doyen.elector.text.ElectionText;
 import dev.doyen.elector.text.PastTermFields;
 import dev.doyen.elector.text.Spans;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.PastTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ record HistoryReport(String election, ObservedElection observed, Instant now) {
             rows.stream()
                     .findFirst()
                     .flatMap(Row::past)
-                    .map(PastTerm::until)
+                    .map(LeaseNotes.PastTerm::until)
                     .ifPresent(until ->
                             lines.add("Nobody leads since " + Spans.text(until) + ", " + Spans.ago(until, now) + "."));
         }
@@ -52,7 +52,7 @@ record HistoryReport(String election, ObservedElection observed, Instant now) {
     }
 
     private List<String> cells(Row row) {
-        Optional<Instant> until = row.past().map(PastTerm::until);
+        Optional<Instant> until = row.past().map(LeaseNotes.PastTerm::until);
         return List.of(
                 Long.toString(row.term()),
                 row.holder(),

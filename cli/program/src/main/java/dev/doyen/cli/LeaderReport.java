@@ -5,11 +5,8 @@ import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.elector.text.ElectionText;
 import dev.doyen.elector.text.Spans;
-import dev.doyen.store.Epoch;
-import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -92,7 +89,7 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         json.writeNumberField("ttlMillis", observed.ttl().toMillis());
         json.writeNumberField("unchangedForMillis", observed.silentFor(nanos).toMillis());
         json.writeNumberField("lastsMillis", observed.lasts(nanos).toMillis());
-        Optional<Epoch> epoch = held.epoch();
+        Optional<LeaseRecord.Epoch> epoch = held.epoch();
         if (epoch.isPresent()) {
             json.writeStringField("session", epoch.get().session());
             json.writeNumberField("epoch", epoch.get().term());
@@ -131,16 +128,16 @@ record LeaderReport(String election, ObservedElection observed, long nanos, Inst
         return observed.lastPast().map(this::past).orElse("none is remembered");
     }
 
-    private String past(PastTerm past) {
+    private String past(LeaseNotes.PastTerm past) {
         return past.holder() + " in term " + past.term() + ", until " + Spans.text(past.until()) + ", "
                 + Spans.ago(past.until(), now) + ": " + ElectionText.text(past.end());
     }
 
-    private Optional<LeasePause> pause() {
+    private Optional<LeaseNotes.Pause> pause() {
         return observed.record().flatMap(record -> record.notes().pause());
     }
 
-    private Optional<StepDownRequest> order() {
+    private Optional<LeaseNotes.StepDownRequest> order() {
         return observed.record().flatMap(record -> record.notes().stepDown());
     }
 

@@ -1,7 +1,7 @@
 package dev.doyen.cli;
 
 import dev.doyen.process.RunSignal;
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.quorum.QuorumLeaseStore;
 import java.util.Map;
@@ -56,7 +56,7 @@ final class QuorumMemberCommand extends BaseCommand {
                 ending.countDown();
             }
         });
-        try (var opened = LeaseStores.open(memberUrl())) {
+        try (var opened = LeaseStore.open(memberUrl())) {
             if (opened instanceof QuorumLeaseStore member) {
                 follow(member);
             }

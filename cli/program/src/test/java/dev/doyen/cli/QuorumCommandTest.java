@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.process.RunSignal;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,7 +43,7 @@ final class QuorumCommandTest {
         List<CompletableFuture<LeaseStore>> opening = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             String url = memberUrl(i);
-            opening.add(CompletableFuture.supplyAsync(() -> LeaseStores.open(url)));
+            opening.add(CompletableFuture.supplyAsync(() -> LeaseStore.open(url)));
         }
         opening.forEach(each -> members.add(each.join()));
     }

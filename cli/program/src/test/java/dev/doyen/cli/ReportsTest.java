@@ -19,10 +19,7 @@ import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,8 +84,8 @@ final class ReportsTest {
     @Test
     void pauses_and_step_down_requests_are_shown() {
         var notes = LeaseNotes.NONE
-                .withPause(Optional.of(new LeasePause("bob@host", "backup", NOON)))
-                .withStepDownRequest(new StepDownRequest("b", "alice@host", ""));
+                .withPause(Optional.of(new LeaseNotes.Pause("bob@host", "backup", NOON)))
+                .withStepDownRequest(new LeaseNotes.StepDownRequest("b", "alice@host", ""));
 
         assertThat(report(one(noting(held("a", 3, 0), notes)), 0, 3).lines())
                 .endsWith(
@@ -98,7 +95,7 @@ final class ReportsTest {
 
     @Test
     void a_leader_as_json() {
-        var notes = LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob@host", "a \"b\"", NOON)));
+        var notes = LeaseNotes.NONE.withPause(Optional.of(new LeaseNotes.Pause("bob@host", "a \"b\"", NOON)));
 
         assertThat(report(one(noting(held("a", 3, 80), notes)), 1, 81).json())
                 .isEqualTo("{\"time\":\"2026-11-21T12:01:21Z\",\"election\":\"e\",\"state\":\"named\","
@@ -132,8 +129,9 @@ final class ReportsTest {
         var record = noting(
                 held("c", 12, 0),
                 past(
-                        new PastTerm(11, "bb", NOON.minusSeconds(60), NOON.minusMillis(4200), LossCause.EXPIRED),
-                        new PastTerm(
+                        new LeaseNotes.PastTerm(
+                                11, "bb", NOON.minusSeconds(60), NOON.minusMillis(4200), LossCause.EXPIRED),
+                        new LeaseNotes.PastTerm(
                                 10,
                                 "a",
                                 NOON.minusSeconds(7300),
@@ -167,7 +165,8 @@ final class ReportsTest {
 
     @Test
     void a_negative_gap_is_explained() {
-        var record = noting(held("c", 12, 0), past(new PastTerm(11, "b", NOON, NOON.plusSeconds(3), LossCause.CLOSED)));
+        var record = noting(
+                held("c", 12, 0), past(new LeaseNotes.PastTerm(11, "b", NOON, NOON.plusSeconds(3), LossCause.CLOSED)));
 
         assertThat(history(record).lines()).anyMatch(line -> line.startsWith("A gap below zero:"));
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.doyen.elector.text.PastTermFields;
 import dev.doyen.elector.text.Spans;
 import dev.doyen.event.Leader;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -73,7 +73,7 @@ final class ElectionJson {
         });
     }
 
-    static String history(String election, List<PastTerm> past) {
+    static String history(String election, List<LeaseNotes.PastTerm> past) {
         return written(json -> {
             json.writeStartObject();
             json.writeStringField("election", election);

@@ -1,7 +1,7 @@
 package dev.doyen.elector;
 
 import dev.doyen.event.Explanation;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ public interface Elections {
     /**
      * Returns the past terms of that election, latest first. The result is empty if this process stores no past terms.
      */
-    default Optional<List<PastTerm>> history(String name) {
+    default Optional<List<LeaseNotes.PastTerm>> history(String name) {
         return Optional.empty();
     }
 }

@@ -3,7 +3,7 @@ package dev.doyen.elector;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ final class KnownElections implements Elections {
     static final Instant CONFIRMED = Instant.parse("2026-11-21T08:00:09.999Z");
 
     private final Map<String, ElectionView> views = new LinkedHashMap<>();
-    private final Map<String, List<PastTerm>> past = new LinkedHashMap<>();
+    private final Map<String, List<LeaseNotes.PastTerm>> past = new LinkedHashMap<>();
 
     private final Map<String, Explanation> unknown = new LinkedHashMap<>();
 
@@ -47,7 +47,7 @@ final class KnownElections implements Elections {
         return this;
     }
 
-    KnownElections remember(String election, PastTerm... terms) {
+    KnownElections remember(String election, LeaseNotes.PastTerm... terms) {
         past.put(election, List.of(terms));
         return this;
     }
@@ -63,7 +63,7 @@ final class KnownElections implements Elections {
     }
 
     @Override
-    public Optional<List<PastTerm>> history(String name) {
+    public Optional<List<LeaseNotes.PastTerm>> history(String name) {
         return Optional.ofNullable(past.get(name));
     }
 

@@ -13,7 +13,7 @@ import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -152,13 +152,13 @@ final class VersionOneTest {
     void the_history_starts_with_the_latest_term() {
         elections.remember(
                 "orders",
-                new PastTerm(
+                new LeaseNotes.PastTerm(
                         7,
                         "pod-0",
                         Instant.parse("2026-11-21T07:00:00Z"),
                         Instant.parse("2026-11-21T08:00:00.1Z"),
                         LossCause.EXPIRED),
-                new PastTerm(
+                new LeaseNotes.PastTerm(
                         6,
                         "pod-1",
                         Instant.parse("2026-11-21T06:00:00Z"),

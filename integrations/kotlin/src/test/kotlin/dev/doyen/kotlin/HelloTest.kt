@@ -4,7 +4,7 @@ import dev.doyen.Election
 import dev.doyen.LeaseLeadership
 import dev.doyen.election.ElectionListener
 import dev.doyen.event.LossCause
-import dev.doyen.store.LeaseStores
+import dev.doyen.store.LeaseStore
 import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
@@ -34,7 +34,7 @@ class HelloTest {
         val hello = start()
         try {
             awaitLeadership(hello)
-            LeaseStores.open("file:$directory").use { store ->
+            LeaseStore.open("file:$directory").use { store ->
                 Election.lease("orders").store(store).open().use { election ->
                     val elected = CompletableFuture<Long>()
                     election.join("node-2").listen(

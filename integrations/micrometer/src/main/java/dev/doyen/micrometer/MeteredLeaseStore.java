@@ -6,7 +6,6 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collection;
@@ -46,7 +45,7 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> all) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> all) {
         return behind().compareAndSetAll(all);
     }
 }

@@ -9,7 +9,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
@@ -105,9 +104,9 @@ class MeteredLeaseStoreTest {
         LeaseStore slow = new MeteredLeaseStore(new Slow(behind, threads), registry);
         Instant later = Instant.EPOCH.plusSeconds(1);
         List<CasOutcome> outcomes = slow.compareAndSetAll(List.of(
-                new LeaseWrite(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)),
-                new LeaseWrite(LeaseVersion.ABSENT, record("b", Instant.EPOCH, Instant.EPOCH)),
-                new LeaseWrite(LeaseVersion.of(7), record("c", Instant.EPOCH, later))));
+                new LeaseStore.Write(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)),
+                new LeaseStore.Write(LeaseVersion.ABSENT, record("b", Instant.EPOCH, Instant.EPOCH)),
+                new LeaseStore.Write(LeaseVersion.of(7), record("c", Instant.EPOCH, later))));
         assertThat(outcomes).hasSize(3);
         assertThat(renewals("written")).isEqualTo(1);
         assertThat(renewals("conflict")).isEqualTo(1);
@@ -116,7 +115,7 @@ class MeteredLeaseStoreTest {
         assertThat(calls("read", "answered")).as("the batch is one call").isEqualTo(1);
         behind.fault(Fault.BROKEN);
         assertThatThrownBy(() -> slow.compareAndSetAll(
-                        List.of(new LeaseWrite(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)))))
+                        List.of(new LeaseStore.Write(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)))))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(errors("compare_and_set", "other")).isEqualTo(1);
     }

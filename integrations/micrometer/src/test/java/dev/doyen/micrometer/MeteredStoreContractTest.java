@@ -1,7 +1,6 @@
 package dev.doyen.micrometer;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.LeaseStoreContract;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.UUID;
@@ -13,6 +12,6 @@ class MeteredStoreContractTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        return new MeteredLeaseStore(LeaseStores.open(url), new SimpleMeterRegistry());
+        return new MeteredLeaseStore(LeaseStore.open(url), new SimpleMeterRegistry());
     }
 }

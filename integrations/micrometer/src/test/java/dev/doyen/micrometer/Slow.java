@@ -4,8 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.ManualThreads;
 import java.time.Duration;
@@ -32,7 +30,7 @@ record Slow(LeaseStore behind, ManualThreads threads) implements LeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         threads.pass(Duration.ofMillis(700));
         return behind.compareAndSetAll(writes);
     }
@@ -43,7 +41,7 @@ record Slow(LeaseStore behind, ManualThreads threads) implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         return behind.promises();
     }
 

@@ -5,7 +5,6 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Collection;
@@ -66,7 +65,7 @@ final class StoreAnswers extends ForwardingLeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         return noting(
                 () -> behind().compareAndSetAll(writes),
                 outcomes -> outcomes.stream().anyMatch(StoreAnswers::isKnown));

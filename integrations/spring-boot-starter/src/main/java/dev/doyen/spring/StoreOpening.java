@@ -1,7 +1,6 @@
 package dev.doyen.spring;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.stores.jdbc.JdbcLeaseStore;
 import dev.doyen.stores.jdbc.JdbcSettings;
 import javax.sql.DataSource;
@@ -41,7 +40,7 @@ final class StoreOpening {
                             + " memory: for a trial");
         }
         if (!isDataSource(url)) {
-            return own(Refusals.under("doyen.store", () -> LeaseStores.open(url)));
+            return own(Refusals.under("doyen.store", () -> LeaseStore.open(url)));
         }
         if (!ClassUtils.isPresent(JDBC_STORE, StoreOpening.class.getClassLoader())) {
             throw new DoyenRefusedException(

@@ -9,7 +9,6 @@ import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.Explanation;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -211,7 +210,7 @@ class ElectorSourceTest {
                 runner.withPropertyValues(url, "doyen.store=memory:"));
         RefusedStart.withMessage(
                 "names a source of elections: a bean of type LeaseStore, doyen.elector.url",
-                runner.withPropertyValues(url).withBean(LeaseStore.class, () -> LeaseStores.open("memory:elector")));
+                runner.withPropertyValues(url).withBean(LeaseStore.class, () -> LeaseStore.open("memory:elector")));
         RefusedStart.withMessage("doyen.session is SHARED", runner.withPropertyValues(url, "doyen.session=shared"));
         RefusedStart.withMessage(
                 "doyen.elections.orders has settings of a lease",

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.FakeElection;
 import dev.doyen.testkit.FaultyLeaseStore;
@@ -106,7 +106,7 @@ class OperatorsTest {
         var now = new AtomicLong();
         var behind = new FaultyLeaseStore();
         LeaseRecord record = LeaseRecord.unheld("orders", 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
-        List<LeaseWrite> writes = List.of(new LeaseWrite(LeaseVersion.ABSENT, record));
+        List<LeaseStore.Write> writes = List.of(new LeaseStore.Write(LeaseVersion.ABSENT, record));
         try (var watched = new StoreAnswers(behind, now::get, true)) {
             for (Runnable write : List.<Runnable>of(
                     () -> watched.compareAndSet("orders", LeaseVersion.ABSENT, record),

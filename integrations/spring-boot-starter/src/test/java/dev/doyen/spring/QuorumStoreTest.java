@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.spring.readme.ReportsApplication;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ class QuorumStoreTest {
                     + taken.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
             for (int port : taken) {
                 ports.release(port);
-                members.add(LeaseStores.open(
+                members.add(LeaseStore.open(
                         clients + folder.resolve("member-" + port) + "?timeout-millis=500&id=127.0.0.1:" + port));
             }
             try (var first = start("first", clients)) {

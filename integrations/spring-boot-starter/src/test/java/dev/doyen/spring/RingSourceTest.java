@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.group.settings.RingOrder;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;
 import java.time.Duration;
 import java.util.Map;
@@ -91,7 +90,7 @@ class RingSourceTest {
                 runner.withPropertyValues(peers, "doyen.elector.url=localhost:4040"));
         RefusedStart.withMessage(
                 "names a source of elections: a bean of type LeaseStore, doyen.ring",
-                runner.withPropertyValues(peers).withBean(LeaseStore.class, () -> LeaseStores.open("memory:ring")));
+                runner.withPropertyValues(peers).withBean(LeaseStore.class, () -> LeaseStore.open("memory:ring")));
         RefusedStart.withMessage("members have no sessions", runner.withPropertyValues(peers, "doyen.session=shared"));
         RefusedStart.withMessage(
                 "doyen.elections.orders has settings of a lease, and elections are on a ring",

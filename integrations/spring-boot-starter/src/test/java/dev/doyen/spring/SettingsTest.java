@@ -9,7 +9,6 @@ import dev.doyen.election.Priority;
 import dev.doyen.event.Explanation;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Properties;
@@ -80,7 +79,7 @@ class SettingsTest {
 
     @Test
     void an_annotation_declares_an_election_and_the_lease_is_released_at_the_end() throws Exception {
-        try (LeaseStore reader = LeaseStores.open(store)) {
+        try (LeaseStore reader = LeaseStore.open(store)) {
             runner.withBean(Job.class).withBean(Waiting.class).run(context -> {
                 assertThat(context.getBean(Waiting.class).elected().await(60, TimeUnit.SECONDS))
                         .isTrue();
@@ -96,7 +95,7 @@ class SettingsTest {
 
     @Test
     void elections_can_share_one_session() throws Exception {
-        try (LeaseStore reader = LeaseStores.open(store)) {
+        try (LeaseStore reader = LeaseStore.open(store)) {
             runner.withPropertyValues("doyen.session=shared", "doyen.elections.other.ttl=10s")
                     .withBean(Job.class)
                     .withBean(Waiting.class)
@@ -181,7 +180,7 @@ class SettingsTest {
 
     private long generation(ApplicationContextRunner application) throws Exception {
         var read = new AtomicLong();
-        try (LeaseStore reader = LeaseStores.open(store)) {
+        try (LeaseStore reader = LeaseStore.open(store)) {
             application.withBean(Job.class).withBean(Waiting.class).run(context -> {
                 assertThat(context.getBean(Waiting.class).elected().await(60, TimeUnit.SECONDS))
                         .isTrue();
@@ -262,7 +261,7 @@ class SettingsTest {
     void a_store_bean_of_the_application_is_used_and_left_open() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
-                .withBean(LeaseStore.class, () -> LeaseStores.open(store))
+                .withBean(LeaseStore.class, () -> LeaseStore.open(store))
                 .withBean(Job.class)
                 .withBean(Waiting.class)
                 .run(context -> {

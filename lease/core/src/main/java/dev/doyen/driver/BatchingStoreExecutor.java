@@ -7,7 +7,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +44,7 @@ final class BatchingStoreExecutor implements StoreExecutor {
 
     @Override
     public void write(RequestKind kind, LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer) {
-        writes.add(new Write(new LeaseWrite(expected, next), answer));
+        writes.add(new Write(new LeaseStore.Write(expected, next), answer));
     }
 
     private void readTogether(List<Read> batch) {
@@ -88,7 +87,7 @@ final class BatchingStoreExecutor implements StoreExecutor {
 
     private record Read(String election, Reader reader) {}
 
-    private record Write(LeaseWrite write, Consumer<CasOutcome> answer) {
+    private record Write(LeaseStore.Write write, Consumer<CasOutcome> answer) {
         String election() {
             return write.next().election();
         }

@@ -18,9 +18,9 @@ import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.RenewalMode;
 import dev.doyen.lease.Sessions;
 import dev.doyen.lease.StoreFault;
-import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public final class LeaseLoop {
 
     private final LoopTimer timer;
     private final LeaderlessReminder reminder = new LeaderlessReminder();
-    private Optional<Epoch> following = Optional.empty();
+    private Optional<LeaseRecord.Epoch> following = Optional.empty();
 
     /**
      * The id of the candidate in the log; empty for an observer. Written on the loop thread only.
@@ -171,7 +171,7 @@ public final class LeaseLoop {
     }
 
     /** Carries out an admin command if leading, and does not campaign for {@code cooldown}. */
-    public void stepDown(StepDownRequest request, Duration cooldown) {
+    public void stepDown(LeaseNotes.StepDownRequest request, Duration cooldown) {
         submit(at -> new LeaseInput.Resign(at, 0, cooldown, request.to(), request.by(), request.reason()));
     }
 
@@ -327,7 +327,7 @@ public final class LeaseLoop {
         return context.log().survives(election, what, part);
     }
 
-    private void follow(Optional<Epoch> epoch) {
+    private void follow(Optional<LeaseRecord.Epoch> epoch) {
         if (!epoch.equals(following)) {
             context.sessions().follow(this, epoch);
             following = epoch;

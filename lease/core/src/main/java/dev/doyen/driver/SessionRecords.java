@@ -7,7 +7,6 @@ import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -220,7 +219,7 @@ final class SessionRecords {
 
     private void fenceUnrenewed() {
         Moment now = threads.now();
-        List<LeaseWrite> fences =
+        List<LeaseStore.Write> fences =
                 survey.fences(now, nonce + "." + ++fenced, context.timing().ttl());
         if (fences.isEmpty()) {
             return;

@@ -10,7 +10,7 @@ import dev.doyen.lease.ObservedSession;
 import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.Sessions;
 import dev.doyen.lease.StoreFault;
-import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -131,8 +131,8 @@ public final class SessionRegistry {
      * Sets the session that the record of this loop's election contained at the last read. The new session replaces any
      * earlier session.
      */
-    void follow(LeaseLoop loop, Optional<Epoch> session) {
-        Optional<String> name = session.map(Epoch::session).filter(each -> !each.equals(ownName()));
+    void follow(LeaseLoop loop, Optional<LeaseRecord.Epoch> session) {
+        Optional<String> name = session.map(LeaseRecord.Epoch::session).filter(each -> !each.equals(ownName()));
         for (var each : List.copyOf(followers.entrySet())) {
             if (name.filter(each.getKey()::equals).isEmpty() && each.getValue().forget(loop)) {
                 followers.remove(each.getKey());
@@ -143,7 +143,7 @@ public final class SessionRegistry {
                 followers.computeIfAbsent(each, Follower::new).dependents.add(loop));
     }
 
-    void fence(Epoch session) {
+    void fence(LeaseRecord.Epoch session) {
         Follower follower = followers.get(session.session());
         if (follower != null) {
             follower.fence(session.term());

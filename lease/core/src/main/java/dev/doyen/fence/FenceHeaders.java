@@ -39,9 +39,12 @@ public final class FenceHeaders {
      * @throws IllegalArgumentException if the name or the term is out of the bounds of {@link Fence#admit}
      */
     public static void put(String resource, long term, BiConsumer<String, String> setter) {
-        var offered = new OfferedTerm(resource, term);
-        setter.accept(TOKEN, Long.toString(offered.term()));
-        setter.accept(RESOURCE, encoded(offered.resource()));
+        ElectionNames.check("resource", resource);
+        if (term < 1) {
+            throw new IllegalArgumentException("term is " + term + "; terms start at 1");
+        }
+        setter.accept(TOKEN, Long.toString(term));
+        setter.accept(RESOURCE, encoded(resource));
     }
 
     /**

@@ -7,8 +7,6 @@ import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.lease.Role.Next;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
@@ -36,7 +34,7 @@ final class Candidacy {
             return;
         }
         OptionalLong takeAt = step.takeAt(campaigning);
-        Optional<StepDownRequest> order = step.takeoverPolicy.stepDownRequest(campaigning);
+        Optional<LeaseNotes.StepDownRequest> order = step.takeoverPolicy.stepDownRequest(campaigning);
         if (takeAt.isPresent() && step.isDue(takeAt.getAsLong())) {
             acquire(campaigning);
         } else if (step.isDue(step.readAtNanos)) {
@@ -88,14 +86,14 @@ final class Candidacy {
         LeaseNotes notes = previous.notes();
         if (previous.isHeld()) {
             Instant until = previous.epoch().isPresent() ? wall : previous.renewedAt();
-            notes = notes.withPast(
-                    new PastTerm(previous.term(), previous.holder(), previous.acquiredAt(), until, LossCause.EXPIRED));
+            notes = notes.withPast(new LeaseNotes.PastTerm(
+                    previous.term(), previous.holder(), previous.acquiredAt(), until, LossCause.EXPIRED));
         }
         return step.takeoverPolicy.asHolder(notes);
     }
 
     /** Writes a step-down request into the record of the leader (rules M5, M8). */
-    private void requestStepDown(Campaigning campaigning, StepDownRequest order) {
+    private void requestStepDown(Campaigning campaigning, LeaseNotes.StepDownRequest order) {
         VersionedLease seen = VersionedLease.of(
                 step.observed.knownVersion(), step.observed.record().orElseThrow());
         LeaseRecord held = seen.record().orElseThrow();

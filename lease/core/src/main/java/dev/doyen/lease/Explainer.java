@@ -11,9 +11,8 @@ import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
 import dev.doyen.lease.Role.Stopping;
-import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.Successor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -87,7 +86,7 @@ final class Explainer {
     }
 
     private Explanation explainCampaigning(Campaigning campaigning) {
-        Optional<LeasePause> pause = step.observed.notes().pause();
+        Optional<LeaseNotes.Pause> pause = step.observed.notes().pause();
         if (!step.eligibility.mayCampaign()) {
             return WithdrawalExplanation.of(step.eligibility.lossCause(), holder())
                     .orElseThrow();
@@ -132,7 +131,7 @@ final class Explainer {
     }
 
     private Explanation explainDelay(Campaigning campaigning, String wait) {
-        Optional<Successor> successor = step.takeoverPolicy.successor();
+        Optional<LeaseNotes.Successor> successor = step.takeoverPolicy.successor();
         if (!step.isDue(campaigning.notBeforeNanos())) {
             return explanation(
                     Reason.COOLDOWN, "the lease is free; this candidate does not campaign for another " + wait);

@@ -2,7 +2,6 @@ package dev.doyen.lease;
 
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 
@@ -116,7 +115,7 @@ public sealed interface LeaseEffect {
      * <p>While the session of the lease's holder is silent, the machine emits this effect at each step without a
      * request in flight, if its candidate may campaign.
      */
-    record Fence(Epoch session) implements LeaseEffect {
+    record Fence(LeaseRecord.Epoch session) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
             cases.fence(this);

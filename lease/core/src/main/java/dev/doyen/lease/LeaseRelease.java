@@ -15,9 +15,6 @@ import dev.doyen.lease.Role.Stopping;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
-import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
@@ -245,7 +242,7 @@ final class LeaseRelease {
         Instant wall = Instant.ofEpochMilli(step.now.wallMillis());
         LeaseNotes notes = held.notes().heldWith(LeaseNotes.MAX_PRIORITY, 0);
         if (endedTerm.term() == held.term()) {
-            notes = notes.withPast(new PastTerm(
+            notes = notes.withPast(new LeaseNotes.PastTerm(
                     held.term(),
                     endedTerm.me().id(),
                     held.acquiredAt(),
@@ -256,7 +253,8 @@ final class LeaseRelease {
         }
         String successor = successor(endedTerm, held);
         if (!successor.isEmpty()) {
-            notes = notes.withSuccessor(Optional.of(new Successor(successor, step.takeoverPolicy.successorDelay())));
+            notes = notes.withSuccessor(
+                    Optional.of(new LeaseNotes.Successor(successor, step.takeoverPolicy.successorDelay())));
         }
         return new LeaseRecord(
                 step.machine.election(),
@@ -283,7 +281,7 @@ final class LeaseRelease {
         return endedTerm.successor().isEmpty()
                 ? held.notes()
                         .stepDown()
-                        .map(StepDownRequest::to)
+                        .map(LeaseNotes.StepDownRequest::to)
                         .filter(to -> !to.equals(endedTerm.me().id()))
                         .orElse("")
                 : endedTerm.successor();

@@ -11,7 +11,6 @@ import dev.doyen.lease.Role.Leading;
 import dev.doyen.lease.Role.Next;
 import dev.doyen.lease.Role.Stopping;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -243,7 +242,7 @@ final class LeaseRenewal {
         LeaseNotes notes = step.observed.notes();
         Identity me = leading.leaderLease().holder();
         if (notes.pause().isPresent()) {
-            LeasePause pause = notes.pause().get();
+            LeaseNotes.Pause pause = notes.pause().get();
             var paused = ended(leading, LossCause.PAUSED, "", pause.by(), pause.reason());
             finish(paused, Optional.of(current), new Next.Campaign(me, 0));
             return;

@@ -3,8 +3,8 @@ package dev.doyen.lease;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.health.Eligibility;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +105,7 @@ public record LeaseState(
     }
 
     /** Returns the epoch under which the lease was last observed. The driver observes the session of this epoch. */
-    public Optional<Epoch> epoch() {
+    public Optional<LeaseRecord.Epoch> epoch() {
         return observed.epoch();
     }
 

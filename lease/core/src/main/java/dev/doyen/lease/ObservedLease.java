@@ -1,7 +1,6 @@
 package dev.doyen.lease;
 
 import dev.doyen.event.Moment;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -114,7 +113,7 @@ public final class ObservedLease {
     }
 
     private static String sessionName(ObservedRecord lease) {
-        return lease.epoch().map(Epoch::session).orElse("");
+        return lease.epoch().map(LeaseRecord.Epoch::session).orElse("");
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record ObservedRecord(
         @Nullable LeaseVersion version,
         Optional<LeaseRecord> record,
-        Optional<Epoch> epoch,
+        Optional<LeaseRecord.Epoch> epoch,
         long seenAtNanos,
         long freeAtNanos,
         long highestTerm,
@@ -71,7 +70,8 @@ record ObservedRecord(
                 .filter(LeaseRecord::isHeld)
                 .map(held -> held.ttl().toNanos())
                 .orElse(0L);
-        Optional<Epoch> session = found.record().isPresent() ? found.record().flatMap(LeaseRecord::epoch) : epoch;
+        Optional<LeaseRecord.Epoch> session =
+                found.record().isPresent() ? found.record().flatMap(LeaseRecord::epoch) : epoch;
         long termSince = isKnown() && shown == shownTerm ? termSinceNanos : now.nanos();
         return new ObservedRecord(
                 found.version(), found.record(), session, now.nanos(), now.nanos() + wait, highest, shown, termSince);
@@ -107,7 +107,7 @@ record ObservedRecord(
         if (epoch.isEmpty()) {
             return OptionalLong.of(freeAtNanos);
         }
-        Epoch session = epoch.get();
+        LeaseRecord.Epoch session = epoch.get();
         return sessions.of(session.session())
                 .filter(seen -> seen.hasEnded(session.term()))
                 .map(seen -> OptionalLong.of(later(seenAtNanos, seen.running() ? seenAtNanos : seen.freeAtNanos())))
@@ -123,7 +123,7 @@ record ObservedRecord(
      * Returns the session that must be fenced before the lease can be acquired. This session is silent but has not
      * ended yet. The result is empty if there is no such session.
      */
-    Optional<Epoch> silentSession(Moment now, Sessions sessions) {
+    Optional<LeaseRecord.Epoch> silentSession(Moment now, Sessions sessions) {
         return epoch.filter(held -> sessions.of(held.session())
                 .filter(seen -> !seen.hasEnded(held.term()) && seen.isSilentAt(now))
                 .isPresent());

@@ -1,7 +1,7 @@
 package dev.doyen.lease;
 
 import dev.doyen.event.Moment;
-import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseRecord;
 
 /**
  * The session of this process, while the process holds it (rule L12).
@@ -11,7 +11,7 @@ import dev.doyen.store.Epoch;
  * @param epoch the epoch under which this process holds its leases
  * @param leaderLease the leader lease of the session, whose deadline limits every lease under the epoch
  */
-public record OwnSession(Epoch epoch, LeaderLease leaderLease) {
+public record OwnSession(LeaseRecord.Epoch epoch, LeaderLease leaderLease) {
 
     public OwnSession {
         if (epoch.term() != leaderLease.term()) {
@@ -22,7 +22,7 @@ public record OwnSession(Epoch epoch, LeaderLease leaderLease) {
 
     /** Returns the session whose record has this name. */
     public static OwnSession of(String session, LeaderLease leaderLease) {
-        return new OwnSession(new Epoch(session, leaderLease.term()), leaderLease);
+        return new OwnSession(new LeaseRecord.Epoch(session, leaderLease.term()), leaderLease);
     }
 
     /** Returns true if the process holds the session at {@code now}, by both clocks (rule L4). */

@@ -3,7 +3,6 @@ package dev.doyen.lease;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -85,7 +84,7 @@ sealed interface Role {
             DesiredState desired,
             long saved,
             boolean inJeopardy,
-            Optional<Epoch> epoch,
+            Optional<LeaseRecord.Epoch> epoch,
             LeaseNotes notes)
             implements Role {
 
@@ -248,10 +247,16 @@ sealed interface Role {
      * @param reason the text in this request or pause
      */
     record EndedTerm(
-            Identity me, long term, LossCause end, String successor, Optional<Epoch> epoch, String by, String reason) {
+            Identity me,
+            long term,
+            LossCause end,
+            String successor,
+            Optional<LeaseRecord.Epoch> epoch,
+            String by,
+            String reason) {
 
         /** Creates a term that ended without a step-down request or pause in the record. */
-        EndedTerm(Identity me, long term, LossCause end, String successor, Optional<Epoch> epoch) {
+        EndedTerm(Identity me, long term, LossCause end, String successor, Optional<LeaseRecord.Epoch> epoch) {
             this(me, term, end, successor, epoch, "", "");
         }
     }

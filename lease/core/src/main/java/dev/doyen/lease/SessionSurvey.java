@@ -2,7 +2,7 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Moment;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,14 +85,14 @@ public final class SessionSurvey {
      * @param nonce the prefix of the nonces of these writes; no other write may use this prefix
      * @param ttl the ttl in the new records
      */
-    public List<LeaseWrite> fences(Moment now, String nonce, Duration ttl) {
+    public List<LeaseStore.Write> fences(Moment now, String nonce, Duration ttl) {
         Instant wall = Instant.ofEpochMilli(now.wallMillis());
-        List<LeaseWrite> fences = new ArrayList<>();
+        List<LeaseStore.Write> fences = new ArrayList<>();
         held.forEach((session, observed) -> {
             if (now.nanos() - observed.freeAtNanos() >= 0) {
                 LeaseRecord next = LeaseRecord.unheld(
                         session, observed.highestTerm() + 1, nonce + "." + (fences.size() + 1), ttl, wall);
-                fences.add(new LeaseWrite(observed.knownVersion(), next));
+                fences.add(new LeaseStore.Write(observed.knownVersion(), next));
             }
         });
         return fences;

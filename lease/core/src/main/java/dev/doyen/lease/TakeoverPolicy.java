@@ -4,8 +4,6 @@ import dev.doyen.election.Priority;
 import dev.doyen.health.Eligibility;
 import dev.doyen.lease.Role.Campaigning;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.StepDownRequest;
-import dev.doyen.store.Successor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -58,13 +56,13 @@ final class TakeoverPolicy {
                 ? step.timing.ttl().plus(Priority.sticky(0).delay(step.timing.ttl()))
                 : step.machine.priority().delay(step.timing.ttl());
         return successor()
-                .map(Successor::delay)
+                .map(LeaseNotes.Successor::delay)
                 .orElse(Duration.ZERO)
                 .plus(forPreferred)
                 .toNanos();
     }
 
-    Optional<Successor> successor() {
+    Optional<LeaseNotes.Successor> successor() {
         return step.observed.isHeld() ? Optional.empty() : step.observed.notes().successor();
     }
 
@@ -111,7 +109,7 @@ final class TakeoverPolicy {
      * cannot carry out the request. The candidate sends no request to a leader with the same id, because the request
      * would name this id as the successor, and the leader would ignore it.
      */
-    Optional<StepDownRequest> stepDownRequest(Campaigning campaigning) {
+    Optional<LeaseNotes.StepDownRequest> stepDownRequest(Campaigning campaigning) {
         if (step.eligibility != Eligibility.FIT
                 || !mayAsk(campaigning.me())
                 || !step.isDue(campaigning.requestNotBeforeNanos())
@@ -119,7 +117,7 @@ final class TakeoverPolicy {
             return Optional.empty();
         }
         String me = campaigning.me().id();
-        return reason().map(why -> new StepDownRequest(me, me, why));
+        return reason().map(why -> new LeaseNotes.StepDownRequest(me, me, why));
     }
 
     /**

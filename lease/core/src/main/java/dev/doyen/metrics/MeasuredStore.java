@@ -5,7 +5,6 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.util.Collection;
 import java.util.List;
@@ -61,7 +60,7 @@ public class MeasuredStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> all) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> all) {
         long start = nanoClock.getAsLong();
         try {
             List<CasOutcome> outcomes = behind().compareAndSetAll(all);

@@ -46,7 +46,7 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public Promises promises() {
         return behind.promises();
     }
 

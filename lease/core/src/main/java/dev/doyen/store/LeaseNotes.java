@@ -1,5 +1,9 @@
 package dev.doyen.store;
 
+import dev.doyen.event.LossCause;
+import dev.doyen.text.ElectionNames;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +24,7 @@ public record LeaseNotes(
         int priority,
         long generation,
         Optional<StepDownRequest> stepDown,
-        Optional<LeasePause> pause,
+        Optional<Pause> pause,
         Optional<Successor> successor,
         List<PastTerm> past) {
 
@@ -62,7 +66,7 @@ public record LeaseNotes(
         return new LeaseNotes(priority, generation, Optional.of(next), pause, successor, past);
     }
 
-    public LeaseNotes withPause(Optional<LeasePause> next) {
+    public LeaseNotes withPause(Optional<Pause> next) {
         return new LeaseNotes(priority, generation, stepDown, next, successor, past);
     }
 
@@ -87,5 +91,91 @@ public record LeaseNotes(
 
     public LeaseNotes withSuccessor(Optional<Successor> next) {
         return new LeaseNotes(priority, generation, stepDown, pause, next, past);
+    }
+
+    /**
+     * A request to the present leader to step down, stored in the record (rule M4).
+     *
+     * <p>The leader finds the request at the latest at its next renewal, and then carries out the request, unless the
+     * request names this leader itself. A leader under a session does not renew its record, so it finds the request
+     * when it next reads the record (rule L12.5). The next write of a holder removes the request.
+     *
+     * @param to the candidate that leads next; empty for any candidate
+     * @param by the author of the request
+     * @param reason a text for people; may be empty
+     */
+    public record StepDownRequest(String to, String by, String reason) {
+        public StepDownRequest {
+            if (!to.isEmpty()) {
+                ElectionNames.check("the candidate to hand over to", to);
+            }
+            ElectionNames.check("who asks", by);
+            ElectionNames.checkRemark("reason", reason);
+        }
+    }
+
+    /**
+     * A pause of the election (rule M1). No candidate may lead until the pause is removed from the record.
+     *
+     * @param by the author of the pause
+     * @param reason a text for people; may be empty
+     * @param since the time of the pause, by the clock of the process that wrote the pause; for people only
+     */
+    public record Pause(String by, String reason, Instant since) {
+        public Pause {
+            ElectionNames.check("who pauses", by);
+            ElectionNames.checkRemark("reason", reason);
+        }
+    }
+
+    /**
+     * The successor that the last leader has named (rule M2). The other candidates wait for {@code delay}.
+     *
+     * @param id the candidate that leads next
+     * @param delay the time for which other candidates wait after they read this note, at most 1 h
+     */
+    public record Successor(String id, Duration delay) {
+
+        /** The maximum delay, which is also the maximum ttl. */
+        private static final Duration MOST = Duration.ofHours(1);
+
+        public Successor {
+            ElectionNames.check("successor", id);
+            if (delay.isNegative()) {
+                throw new IllegalArgumentException("delay is " + delay + "; it must not be negative");
+            }
+            if (delay.compareTo(MOST) > 0) {
+                delay = MOST;
+            }
+        }
+    }
+
+    /**
+     * A term that has ended.
+     *
+     * <p>The record contains ended terms only as information for people. The times come from the clocks of the
+     * processes that wrote them.
+     *
+     * @param until the end of the term. If the lease expired, this is the time of the leader's last write. If an
+     *     expired lease was under a session, this is the time of the takeover instead
+     * @param by the author of the step-down request or the pause that ended the term (rules M1, M4, M5); empty if the
+     *     term ended for another reason
+     * @param reason the text in this request or pause; may be empty
+     */
+    public record PastTerm(
+            long term, String holder, Instant from, Instant until, LossCause end, String by, String reason) {
+        public PastTerm {
+            ElectionNames.check("holder", holder);
+            ElectionNames.checkRemark("by", by);
+            ElectionNames.checkRemark("reason", reason);
+            if (term < 1) {
+                throw new IllegalArgumentException("term is " + term + "; terms start at 1");
+            }
+        }
+
+        /** Creates a term that ended for a reason other than a request or a pause. */
+        public PastTerm(long term, String holder, Instant from, Instant until, LossCause end) {
+            this(term, holder, from, until, end, "", "");
+        }
     }
 }

@@ -74,7 +74,7 @@ public final class LeaseRecordText {
                     Long.toString(successor.delay().toMillis()));
         });
         for (int i = 0; i < notes.past().size(); i++) {
-            PastTerm past = notes.past().get(i);
+            LeaseNotes.PastTerm past = notes.past().get(i);
             String name = "past-" + (i + 1);
             line(
                     lines,
@@ -150,22 +150,22 @@ public final class LeaseRecordText {
     }
 
     private static LeaseNotes notes(Map<String, String> fields) {
-        Optional<StepDownRequest> order = fields.containsKey("order-by")
-                ? Optional.of(new StepDownRequest(
+        Optional<LeaseNotes.StepDownRequest> order = fields.containsKey("order-by")
+                ? Optional.of(new LeaseNotes.StepDownRequest(
                         field(fields, "order-to"), field(fields, "order-by"), field(fields, "order-reason")))
                 : Optional.empty();
-        Optional<LeasePause> pause = fields.containsKey("pause-by")
-                ? Optional.of(new LeasePause(
+        Optional<LeaseNotes.Pause> pause = fields.containsKey("pause-by")
+                ? Optional.of(new LeaseNotes.Pause(
                         field(fields, "pause-by"),
                         field(fields, "pause-reason"),
                         Instant.parse(field(fields, "pause-since"))))
                 : Optional.empty();
-        Optional<Successor> successor = fields.containsKey("successor")
-                ? Optional.of(new Successor(
+        Optional<LeaseNotes.Successor> successor = fields.containsKey("successor")
+                ? Optional.of(new LeaseNotes.Successor(
                         field(fields, "successor"),
                         Duration.ofMillis(Long.parseLong(field(fields, "successor-delay-millis")))))
                 : Optional.empty();
-        List<PastTerm> past = new ArrayList<>();
+        List<LeaseNotes.PastTerm> past = new ArrayList<>();
         for (int i = 1; fields.containsKey("past-" + i); i++) {
             past.add(pastTerm(
                     field(fields, "past-" + i),
@@ -190,20 +190,20 @@ public final class LeaseRecordText {
         return value;
     }
 
-    private static Epoch epoch(String text) {
+    private static LeaseRecord.Epoch epoch(String text) {
         String[] parts = text.split(" ", 2);
         if (parts.length < 2) {
             throw new IllegalArgumentException("the epoch is not \"term session\": " + text);
         }
-        return new Epoch(parts[1], count("the term of the epoch", parts[0]));
+        return new LeaseRecord.Epoch(parts[1], count("the term of the epoch", parts[0]));
     }
 
-    private static PastTerm pastTerm(String text, String by, String reason) {
+    private static LeaseNotes.PastTerm pastTerm(String text, String by, String reason) {
         String[] parts = text.split(" ", 5);
         if (parts.length < 5) {
             throw new IllegalArgumentException("a past term is not \"term from until end holder\": " + text);
         }
-        return new PastTerm(
+        return new LeaseNotes.PastTerm(
                 Long.parseLong(parts[0]),
                 parts[4],
                 Instant.parse(parts[1]),

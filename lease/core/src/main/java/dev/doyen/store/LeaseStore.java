@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Stores one lease record per election, and changes it only by compare-and-set.
@@ -28,6 +29,29 @@ import java.util.Optional;
  * <p>Test an implementation with {@code LeaseStoreContract} and {@code LeaseDeletionContract} of the testkit.
  */
 public interface LeaseStore extends AutoCloseable {
+
+    /**
+     * Opens the store at {@code url} with a {@link LeaseStoreProvider} of the class path.
+     *
+     * <p>This module opens {@code memory:}, {@code memory:NAME}, {@code file:/dir} and {@code shared-file:/dir}. Other
+     * modules open further schemes. The messages of this method contain only the scheme of the URL, because the other
+     * parts can contain a password. The provider of a scheme decides what its own messages contain.
+     *
+     * @throws IllegalArgumentException if the URL is invalid, or the class path has no provider for its scheme
+     * @throws StoreUnavailableException if the store cannot be used
+     */
+    static LeaseStore open(String url) {
+        return LeaseStores.open(url);
+    }
+
+    /**
+     * Returns the lease that {@code read} returns. The result is empty if the record is unreadable.
+     *
+     * <p>Implementations of {@link #readAll} use this method. It logs each unreadable record once. Threads: any.
+     */
+    static Optional<VersionedLease> findReadable(String election, Supplier<VersionedLease> read) {
+        return ReadableRecords.find(election, read);
+    }
 
     /**
      * Returns the stored record of this election.
@@ -56,7 +80,7 @@ public interface LeaseStore extends AutoCloseable {
     default Map<String, VersionedLease> readAll(Collection<String> elections) {
         Map<String, VersionedLease> found = new LinkedHashMap<>();
         for (String election : elections) {
-            ReadableRecords.find(election, () -> read(election)).ifPresent(lease -> found.put(election, lease));
+            findReadable(election, () -> read(election)).ifPresent(lease -> found.put(election, lease));
         }
         return found;
     }
@@ -68,7 +92,7 @@ public interface LeaseStore extends AutoCloseable {
      *
      * <p>The call is not a transaction. Each write succeeds or fails by itself, as with {@link #compareAndSet}.
      */
-    default List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    default List<CasOutcome> compareAndSetAll(List<Write> writes) {
         List<CasOutcome> outcomes = new ArrayList<>();
         writes.forEach(write -> outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
         return outcomes;
@@ -138,7 +162,7 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /** Returns the guarantees of this store beyond compare-and-set. */
-    StorePromises promises();
+    Promises promises();
 
     /** Closes connections and threads of the store. The records remain in the store. */
     @Override
@@ -149,4 +173,40 @@ public interface LeaseStore extends AutoCloseable {
         @Override
         void close();
     }
+
+    /**
+     * A conditional write of one record. The store writes {@code next} if the stored record of the same election still
+     * has the version {@code expected}.
+     */
+    record Write(LeaseVersion expected, LeaseRecord next) {}
+
+    /**
+     * The guarantees of a store beyond compare-and-set, as determined when the store was opened.
+     *
+     * @param durableTerms true if the store keeps a confirmed term even when all processes end or the computer crashes
+     * @param watches true if the store announces changes. Without announcements, a handover takes longer: it waits
+     *     until another candidate reads the record
+     * @param scope the range of the participants that can share the store, such as "one JVM" or "one machine"
+     * @param remarks warnings for operators, such as a server setting that removes a guarantee, and the remedy
+     */
+    record Promises(boolean durableTerms, boolean watches, String scope, List<String> remarks) {
+        public Promises {
+            remarks = List.copyOf(remarks);
+        }
+
+        public Promises(boolean durableTerms, boolean watches, String scope) {
+            this(durableTerms, watches, scope, List.of());
+        }
+    }
+
+    /**
+     * A store of non-expiring leases.
+     *
+     * <p>A holder neither renews nor releases such a lease. The lease ends with the object that owns it, such as the
+     * holder's Pod.
+     *
+     * @param store the store for one election only. The caller closes this store instead of the original store
+     * @param why a sentence for people: which permission the account lacks, and the consequence
+     */
+    record NonExpiringLeases(LeaseStore store, String why) {}
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** Opens a store by its URL, with the {@link LeaseStoreProvider}s on the class path. */
-public final class LeaseStores {
+/** Finds the {@link LeaseStoreProvider} of a URL's scheme, and opens the store. */
+final class LeaseStores {
 
     /**
      * The artifact for each URL scheme that another module opens. If the artifact is missing, the error message names
@@ -26,17 +26,7 @@ public final class LeaseStores {
 
     private LeaseStores() {}
 
-    /**
-     * Opens the store at {@code url}.
-     *
-     * <p>This module opens {@code memory:}, {@code memory:NAME}, {@code file:/dir} and {@code shared-file:/dir}. Other
-     * modules open further schemes. The messages of this method contain only the scheme of the URL, because the other
-     * parts can contain a password. The provider of a scheme decides what its own messages contain.
-     *
-     * @throws IllegalArgumentException if the URL is invalid, or the class path has no provider for its scheme
-     * @throws StoreUnavailableException if the store cannot be used
-     */
-    public static LeaseStore open(String url) {
+    static LeaseStore open(String url) {
         int colon = url.indexOf(':');
         if (colon < 1) {
             throw new IllegalArgumentException(

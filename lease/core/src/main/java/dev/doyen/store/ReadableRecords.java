@@ -9,17 +9,13 @@ import java.util.function.Supplier;
  *
  * <p>Each unreadable record is logged once. Threads: any.
  */
-public final class ReadableRecords {
+final class ReadableRecords {
 
     private static final FaultLog FAULTS = new FaultLog(System.getLogger("dev.doyen"));
 
     private ReadableRecords() {}
 
-    /**
-     * Returns the record that {@code read} returns. If the record is unreadable, logs this fault and returns an empty
-     * result.
-     */
-    public static Optional<VersionedLease> find(String election, Supplier<VersionedLease> read) {
+    static Optional<VersionedLease> find(String election, Supplier<VersionedLease> read) {
         try {
             return Optional.of(read.get());
         } catch (UnreadableRecordException e) {

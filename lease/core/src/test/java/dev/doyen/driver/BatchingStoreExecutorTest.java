@@ -7,8 +7,8 @@ import dev.doyen.lease.StoreFault;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.local.MemoryLeaseStore;
 import java.time.Duration;
@@ -156,7 +156,7 @@ class BatchingStoreExecutorTest {
         }
 
         @Override
-        public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
             call("write "
                     + writes.stream().map(write -> write.next().election()).toList());
             List<CasOutcome> outcomes = super.compareAndSetAll(writes);

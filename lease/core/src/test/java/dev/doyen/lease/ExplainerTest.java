@@ -12,8 +12,6 @@ import dev.doyen.event.Explanation.Reason;
 import dev.doyen.health.Eligibility;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
-import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +88,8 @@ class ExplainerTest {
 
     @Test
     void of_a_candidate_that_leaves_the_lease_to_the_successor() { // M2
-        LeaseNotes notes = LeaseNotes.NONE.withSuccessor(Optional.of(new Successor("n7", Duration.ofSeconds(5))));
+        LeaseNotes notes =
+                LeaseNotes.NONE.withSuccessor(Optional.of(new LeaseNotes.Successor("n7", Duration.ofSeconds(5))));
         Stage stage =
                 new Stage().campaign().found(noted(released(3, "a"), notes)).pass(1_000);
         explains(stage, Reason.SUCCESSOR_FIRST, "only \"n7\" may take it for another 4000 ms");
@@ -106,11 +105,11 @@ class ExplainerTest {
 
     @Test
     void of_a_paused_election() { // M1
-        var pause = new LeasePause("ops", "moving house", Instant.EPOCH);
+        var pause = new LeaseNotes.Pause("ops", "moving house", Instant.EPOCH);
         Stage stage =
                 new Stage().campaign().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(pause))));
         explains(stage, Reason.ELECTION_PAUSED, "by ops at 1970-01-01T00:00:00Z (moving house)");
-        var silent = new LeasePause("ops", "", Instant.EPOCH);
+        var silent = new LeaseNotes.Pause("ops", "", Instant.EPOCH);
         stage = new Stage().campaign().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(silent))));
         assertThat(explanation(stage).sentence()).endsWith("by ops at 1970-01-01T00:00:00Z");
     }

@@ -18,7 +18,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -187,7 +186,7 @@ class InputsInEveryRoleTest {
     @Test
     void a_transfer_to_the_leader_itself_changes_nothing() { // M4
         Stage stage = Stage.leading().pass(2_000).wake();
-        LeaseNotes notes = LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("me", "ops", ""));
+        LeaseNotes notes = LeaseNotes.NONE.withStepDownRequest(new LeaseNotes.StepDownRequest("me", "ops", ""));
         LeaseRecord noted = Stage.record(ME, 1, "n").noting(notes, "noted");
         stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("9"), noted)));
         assertThat(stage.leads()).isTrue();

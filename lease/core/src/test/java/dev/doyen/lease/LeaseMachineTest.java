@@ -18,9 +18,9 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.health.Eligibility;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Optional;
@@ -199,7 +199,7 @@ class LeaseMachineTest {
                 if (stage.readAnswered()) {
                     notes++;
                     noted = noted.noting(
-                            noted.notes().withStepDownRequest(new StepDownRequest("", "operator", "")),
+                            noted.notes().withStepDownRequest(new LeaseNotes.StepDownRequest("", "operator", "")),
                             "note." + notes);
                     stage.found(VersionedLease.of(new LeaseVersion("n" + notes), noted));
                 }
@@ -215,8 +215,8 @@ class LeaseMachineTest {
         void a_write_of_the_holder_after_a_note_restarts_the_wait() {
             VersionedLease first = heldBy(OTHER, 3, "a");
             LeaseRecord read = first.record().orElseThrow();
-            LeaseRecord noted =
-                    read.noting(read.notes().withStepDownRequest(new StepDownRequest("", "operator", "")), "note.1");
+            LeaseRecord noted = read.noting(
+                    read.notes().withStepDownRequest(new LeaseNotes.StepDownRequest("", "operator", "")), "note.1");
             var stage = new Stage().campaign().found(first);
             stage.pass(5_000).wake().found(VersionedLease.of(new LeaseVersion("b"), noted));
             stage.pass(4_500).wake().found(heldBy(OTHER, 3, "c"));

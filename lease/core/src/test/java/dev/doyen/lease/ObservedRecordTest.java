@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Map;
@@ -66,6 +66,6 @@ class ObservedRecordTest {
     }
 
     private static VersionedLease underSession() {
-        return Stage.heldUnder(new Epoch(SESSION, 3), LeaseNotes.NONE);
+        return Stage.heldUnder(new LeaseRecord.Epoch(SESSION, 3), LeaseNotes.NONE);
     }
 }

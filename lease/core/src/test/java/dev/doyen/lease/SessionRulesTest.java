@@ -9,7 +9,6 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -72,7 +71,7 @@ class SessionRulesTest {
         own = Optional.of(session(5, now()));
         written("1");
         assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
-        assertThat(write().next().epoch()).as("the lease is requested again").contains(new Epoch(OWN, 5));
+        assertThat(write().next().epoch()).as("the lease is requested again").contains(new LeaseRecord.Epoch(OWN, 5));
         assertThat(write().next().term()).isEqualTo(2);
     }
 
@@ -84,7 +83,9 @@ class SessionRulesTest {
         own = Optional.of(session(OWN_OTHER, 1, now()));
         written("1");
         assertThat(events()).noneMatch(ElectionEvent.Elected.class::isInstance);
-        assertThat(write().next().epoch()).as("the request is sent again").contains(new Epoch(OWN_OTHER, 1));
+        assertThat(write().next().epoch())
+                .as("the request is sent again")
+                .contains(new LeaseRecord.Epoch(OWN_OTHER, 1));
         assertThat(write().next().term()).isEqualTo(2);
     }
 
@@ -142,11 +143,11 @@ class SessionRulesTest {
         theirs = Optional.of(new ObservedSession(3, true, nanos));
         wake();
         assertThat(wrote()).isFalse();
-        assertThat(effects).contains(new LeaseEffect.Fence(new Epoch(THEIRS, 3)));
+        assertThat(effects).contains(new LeaseEffect.Fence(new LeaseRecord.Epoch(THEIRS, 3)));
         theirs = Optional.of(new ObservedSession(4, false, nanos));
         wake();
         assertThat(write().next().term()).isEqualTo(9);
-        assertThat(write().next().epoch()).contains(new Epoch(OWN, 4));
+        assertThat(write().next().epoch()).contains(new LeaseRecord.Epoch(OWN, 4));
     }
 
     @Test
@@ -299,7 +300,7 @@ class SessionRulesTest {
         written("2");
         assertThat(write().expected()).isEqualTo(new LeaseVersion("2"));
         assertThat(write().next().term()).isEqualTo(2);
-        assertThat(write().next().epoch()).contains(new Epoch(OWN, 4));
+        assertThat(write().next().epoch()).contains(new LeaseRecord.Epoch(OWN, 4));
     }
 
     @Test
@@ -341,7 +342,7 @@ class SessionRulesTest {
         leadInEpoch(4);
         theirs = Optional.of(alive(3));
         pass(Duration.ofSeconds(1));
-        readAnswered(Stage.heldUnder(new Epoch(THEIRS, 3), LeaseNotes.NONE));
+        readAnswered(Stage.heldUnder(new LeaseRecord.Epoch(THEIRS, 3), LeaseNotes.NONE));
         readAnswered(VersionedLease.ABSENT);
         take(new LeaseInput.WorkStopped(now(), 1));
         assertThat(wrote()).isFalse();
@@ -680,7 +681,7 @@ class SessionRulesTest {
         own = Optional.of(session(epoch, now()));
         campaign();
         readAnswered(VersionedLease.ABSENT);
-        assertThat(write().next().epoch()).contains(new Epoch(OWN, epoch));
+        assertThat(write().next().epoch()).contains(new LeaseRecord.Epoch(OWN, epoch));
         written("1");
         assertThat(events()).contains(new ElectionEvent.Elected(1, SavedState.EMPTY));
     }
@@ -697,7 +698,7 @@ class SessionRulesTest {
         own = Optional.of(session(4, now()));
         theirs = Optional.ofNullable(session);
         campaign();
-        readAnswered(Stage.heldUnder(new Epoch(THEIRS, 3), notes));
+        readAnswered(Stage.heldUnder(new LeaseRecord.Epoch(THEIRS, 3), notes));
     }
 
     private ObservedSession alive(long epoch) {

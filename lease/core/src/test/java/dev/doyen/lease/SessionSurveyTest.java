@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Moment;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.List;
@@ -56,10 +56,10 @@ class SessionSurveyTest {
 
     @Test
     void fences_in_one_batch_have_different_nonces() {
-        List<LeaseWrite> fences = survey.fences(after(TTL.plusSeconds(1)), "me", TTL);
+        List<LeaseStore.Write> fences = survey.fences(after(TTL.plusSeconds(1)), "me", TTL);
         assertThat(fences).hasSize(2);
         assertThat(fences)
-                .extracting(LeaseWrite::next)
+                .extracting(LeaseStore.Write::next)
                 .extracting(LeaseRecord::nonce)
                 .doesNotHaveDuplicates()
                 .allMatch(nonce -> nonce.startsWith("me."));

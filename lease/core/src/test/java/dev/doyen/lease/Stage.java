@@ -5,7 +5,6 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Moment;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -58,7 +57,7 @@ final class Stage {
     }
 
     /** Returns the lease "orders" with version "8". OTHER holds it in term 8 under {@code epoch}. */
-    static VersionedLease heldUnder(Epoch epoch, LeaseNotes notes) {
+    static VersionedLease heldUnder(LeaseRecord.Epoch epoch, LeaseNotes notes) {
         var record = new LeaseRecord(
                 "orders",
                 OTHER.id(),

@@ -7,8 +7,8 @@ import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Optional;
@@ -98,7 +98,7 @@ final class SuccessorTest {
     private static VersionedLease naming(String id, long term, String version) {
         VersionedLease free = released(term, version);
         LeaseRecord record = free.record().orElseThrow();
-        var successor = new Successor(id, Duration.ofSeconds(5));
+        var successor = new LeaseNotes.Successor(id, Duration.ofSeconds(5));
         return VersionedLease.of(
                 free.version(), record.noting(record.notes().withSuccessor(Optional.of(successor)), record.nonce()));
     }

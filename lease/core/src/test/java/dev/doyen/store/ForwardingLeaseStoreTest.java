@@ -16,7 +16,7 @@ class ForwardingLeaseStoreTest {
         var front = new Front(behind);
 
         assertThat(front.watch("orders", () -> {})).containsSame(behind.watch);
-        assertThat(front.nonExpiringOnly("orders")).contains(new NonExpiringLeases(behind, "orders"));
+        assertThat(front.nonExpiringOnly("orders")).contains(new LeaseStore.NonExpiringLeases(behind, "orders"));
         assertThat(front.promises()).isSameAs(behind.promises);
         assertThat(front.missingRights()).isSameAs(behind.rights);
         assertThat(front.prune(Instant.EPOCH, Instant.MIN)).isEqualTo(7);
@@ -27,7 +27,7 @@ class ForwardingLeaseStoreTest {
     private static final class Behind implements LeaseStore {
 
         private final Watch watch = () -> {};
-        private final StorePromises promises = new StorePromises(true, true, "one test");
+        private final LeaseStore.Promises promises = new LeaseStore.Promises(true, true, "one test");
         private final List<String> rights = List.of("a right");
         private final AtomicInteger closed = new AtomicInteger();
 
@@ -47,8 +47,8 @@ class ForwardingLeaseStoreTest {
         }
 
         @Override
-        public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
-            return Optional.of(new NonExpiringLeases(this, election));
+        public Optional<LeaseStore.NonExpiringLeases> nonExpiringOnly(String election) {
+            return Optional.of(new LeaseStore.NonExpiringLeases(this, election));
         }
 
         @Override
@@ -62,7 +62,7 @@ class ForwardingLeaseStoreTest {
         }
 
         @Override
-        public StorePromises promises() {
+        public LeaseStore.Promises promises() {
             return promises;
         }
 

@@ -24,8 +24,8 @@ class LeaseRecordTextTest {
             Instant.EPOCH,
             SavedState.ofText("row 5"),
             3,
-            Optional.of(new Epoch("~session/4", 12)),
-            LeaseNotes.NONE.withSuccessor(Optional.of(new Successor("n2", Duration.ofSeconds(5)))));
+            Optional.of(new LeaseRecord.Epoch("~session/4", 12)),
+            LeaseNotes.NONE.withSuccessor(Optional.of(new LeaseNotes.Successor("n2", Duration.ofSeconds(5)))));
 
     @Test
     void a_written_record_is_read_back() {
@@ -34,9 +34,9 @@ class LeaseRecordTextTest {
 
     @Test
     void a_past_term_has_its_author_on_separate_lines() { // M4
-        var resigned = new PastTerm(
+        var resigned = new LeaseNotes.PastTerm(
                 7, "n 2", Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED, "alice: ops", "moving: \"now\"");
-        var expired = new PastTerm(6, "n 1", Instant.EPOCH, Instant.EPOCH, LossCause.EXPIRED);
+        var expired = new LeaseNotes.PastTerm(6, "n 1", Instant.EPOCH, Instant.EPOCH, LossCause.EXPIRED);
         LeaseRecord record = RECORD.noting(RECORD.notes().withPast(expired).withPast(resigned), "control.1");
         String text = LeaseRecordText.write(record);
 

@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StepDownRequest;
-import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,19 +76,19 @@ public abstract class LeaseDeletionContract {
                         1,
                         Instant.EPOCH,
                         SavedState.EMPTY,
-                        none.withPause(Optional.of(new LeasePause("ops", "", Instant.EPOCH)))),
+                        none.withPause(Optional.of(new LeaseNotes.Pause("ops", "", Instant.EPOCH)))),
                 unheld(
                         election + "-asked",
                         1,
                         Instant.EPOCH,
                         SavedState.EMPTY,
-                        none.withStepDownRequest(new StepDownRequest("", "ops", ""))),
+                        none.withStepDownRequest(new LeaseNotes.StepDownRequest("", "ops", ""))),
                 unheld(
                         election + "-successor",
                         1,
                         Instant.EPOCH,
                         SavedState.EMPTY,
-                        none.withSuccessor(Optional.of(new Successor("node 2", Duration.ofSeconds(1))))));
+                        none.withSuccessor(Optional.of(new LeaseNotes.Successor("node 2", Duration.ofSeconds(1))))));
         for (LeaseRecord record : needed) {
             written(store.compareAndSet(
                     record.election(), store.read(record.election()).version(), record));

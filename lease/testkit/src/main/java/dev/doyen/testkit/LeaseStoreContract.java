@@ -7,16 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
-import dev.doyen.store.Successor;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -104,16 +98,18 @@ public abstract class LeaseStoreContract {
 
     @Test
     void a_record_is_read_back_with_all_its_notes() {
-        var past = new ArrayList<PastTerm>();
+        var past = new ArrayList<LeaseNotes.PastTerm>();
         for (int term = LeaseNotes.MAX_PAST + 1; term > 1; term--) {
-            past.add(new PastTerm(term, "h\u00f6st " + term, Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED));
+            past.add(new LeaseNotes.PastTerm(
+                    term, "h\u00f6st " + term, Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED));
         }
         var notes = new LeaseNotes(
                 7,
                 LeaseNotes.MAX_GENERATION,
-                Optional.of(new StepDownRequest("node 2", "ops@example.org", "")),
-                Optional.of(new LeasePause("ops", "moving house: \"now\"", Instant.parse("2026-11-21T09:00:00Z"))),
-                Optional.of(new Successor("node 2", Duration.ofMillis(1500))),
+                Optional.of(new LeaseNotes.StepDownRequest("node 2", "ops@example.org", "")),
+                Optional.of(
+                        new LeaseNotes.Pause("ops", "moving house: \"now\"", Instant.parse("2026-11-21T09:00:00Z"))),
+                Optional.of(new LeaseNotes.Successor("node 2", Duration.ofMillis(1500))),
                 past);
         var record = new LeaseRecord(
                 election,
@@ -126,7 +122,7 @@ public abstract class LeaseStoreContract {
                 Instant.EPOCH,
                 SavedState.ofText("line\nline"),
                 1,
-                Optional.of(new Epoch("~session/1", 12)),
+                Optional.of(new LeaseRecord.Epoch("~session/1", 12)),
                 notes);
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record));
         assertThat(store.read(election)).isEqualTo(VersionedLease.of(version, record));
@@ -191,10 +187,10 @@ public abstract class LeaseStoreContract {
         LeaseVersion renewable = written(store.compareAndSet(next, LeaseVersion.ABSENT, record(next, 1)));
 
         List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
-                new LeaseWrite(LeaseVersion.ABSENT, record(fresh, 1)),
-                new LeaseWrite(LeaseVersion.ABSENT, record(taken, 9)),
-                new LeaseWrite(old, record(stale, 9)),
-                new LeaseWrite(renewable, record(next, 2))));
+                new LeaseStore.Write(LeaseVersion.ABSENT, record(fresh, 1)),
+                new LeaseStore.Write(LeaseVersion.ABSENT, record(taken, 9)),
+                new LeaseStore.Write(old, record(stale, 9)),
+                new LeaseStore.Write(renewable, record(next, 2))));
 
         assertThat(outcomes).hasSize(4);
         assertThat(store.read(fresh).version()).isEqualTo(written(outcomes.get(0)));
@@ -388,7 +384,7 @@ public abstract class LeaseStoreContract {
         }
 
         @Override
-        public dev.doyen.store.StorePromises promises() {
+        public LeaseStore.Promises promises() {
             throw new IllegalStateException("not opened yet");
         }
 

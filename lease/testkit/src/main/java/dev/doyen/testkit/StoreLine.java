@@ -1,6 +1,6 @@
 package dev.doyen.testkit;
 
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -17,7 +17,7 @@ public final class StoreLine implements TestWatcher, AfterAllCallback {
 
     private final String what;
     private volatile String store;
-    private volatile Optional<StorePromises> promises = Optional.empty();
+    private volatile Optional<LeaseStore.Promises> promises = Optional.empty();
     private int passed;
     private int failed;
 
@@ -32,7 +32,7 @@ public final class StoreLine implements TestWatcher, AfterAllCallback {
     }
 
     /** Sets the name and version of the store, and its promises. */
-    public void found(String storeAndVersion, StorePromises itsPromises) {
+    public void found(String storeAndVersion, LeaseStore.Promises itsPromises) {
         store = storeAndVersion;
         promises = Optional.of(itsPromises);
     }

@@ -1,7 +1,6 @@
 package dev.doyen.testkit;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,6 +11,6 @@ class FileLeaseDeletionTest extends LeaseDeletionContract {
 
     @Override
     protected LeaseStore open() {
-        return LeaseStores.open("file:" + directory);
+        return LeaseStore.open("file:" + directory);
     }
 }

@@ -1,7 +1,6 @@
 package dev.doyen.testkit;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +13,7 @@ class FileLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        return LeaseStores.open("file:" + directory.resolve("made/on/demand"));
+        return LeaseStore.open("file:" + directory.resolve("made/on/demand"));
     }
 
     @Override

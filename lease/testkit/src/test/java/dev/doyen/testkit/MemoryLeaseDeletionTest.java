@@ -1,7 +1,6 @@
 package dev.doyen.testkit;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.util.UUID;
 
 class MemoryLeaseDeletionTest extends LeaseDeletionContract {
@@ -10,6 +9,6 @@ class MemoryLeaseDeletionTest extends LeaseDeletionContract {
 
     @Override
     protected LeaseStore open() {
-        return LeaseStores.open(url);
+        return LeaseStore.open(url);
     }
 }

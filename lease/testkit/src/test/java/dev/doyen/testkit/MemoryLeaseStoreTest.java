@@ -1,7 +1,6 @@
 package dev.doyen.testkit;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.util.UUID;
 
 class MemoryLeaseStoreTest extends LeaseStoreContract {
@@ -10,6 +9,6 @@ class MemoryLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        return LeaseStores.open(url);
+        return LeaseStore.open(url);
     }
 }

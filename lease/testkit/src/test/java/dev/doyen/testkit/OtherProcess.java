@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -33,7 +32,7 @@ final class OtherProcess {
     }
 
     /** Like {@link #acquire}, but the written record contains {@code epoch}. A changed epoch begins a new term. */
-    void acquireUnder(Epoch epoch, String election, Duration ttl) {
+    void acquireUnder(LeaseRecord.Epoch epoch, String election, Duration ttl) {
         write(election, ID, ttl, Optional.of(epoch));
     }
 
@@ -42,7 +41,7 @@ final class OtherProcess {
         write(election, "", ttl, Optional.empty());
     }
 
-    private void write(String election, String holder, Duration ttl, Optional<Epoch> epoch) {
+    private void write(String election, String holder, Duration ttl, Optional<LeaseRecord.Epoch> epoch) {
         VersionedLease before = store.read(election);
         boolean isSameTerm = before.record()
                 .filter(old -> holder.isEmpty()

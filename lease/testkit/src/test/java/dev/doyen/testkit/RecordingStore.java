@@ -6,7 +6,6 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +27,7 @@ final class RecordingStore extends ForwardingLeaseStore {
     final List<Duration> batchReadsAt = new ArrayList<>();
 
     /** The writes of each call of {@code compareAndSetAll}, in order. */
-    final List<List<LeaseWrite>> batches = new ArrayList<>();
+    final List<List<LeaseStore.Write>> batches = new ArrayList<>();
 
     Runnable afterBatchRead = () -> {};
     Runnable beforeBatch = () -> {};
@@ -54,7 +53,7 @@ final class RecordingStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         batches.add(List.copyOf(writes));
         beforeBatch.run();
         return behind().compareAndSetAll(writes);

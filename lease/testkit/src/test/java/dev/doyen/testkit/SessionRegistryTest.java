@@ -13,7 +13,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseState;
-import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.stores.local.MemoryLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
@@ -49,7 +49,7 @@ class SessionRegistryTest {
         LeaseLoop loop = candidate("e", new Steps());
         threads.settle();
         assertThat(loop.leads()).isTrue();
-        assertThat(shared.read("e").record().orElseThrow().epoch()).contains(new Epoch(OWN, 1));
+        assertThat(shared.read("e").record().orElseThrow().epoch()).contains(new LeaseRecord.Epoch(OWN, 1));
         store.reads.clear();
         threads.pass(TTL.multipliedBy(10));
 
@@ -102,7 +102,7 @@ class SessionRegistryTest {
         other.acquire(OTHERS, TTL);
         other.acquire("~session/200", TTL);
         LeaseLoop loop = heldByOther("e", new Steps());
-        other.acquireUnder(new Epoch("~session/200", 1), "e", TTL);
+        other.acquireUnder(new LeaseRecord.Epoch("~session/200", 1), "e", TTL);
         threads.settle();
 
         assertThat(readsOf(OTHERS)).isZero();
@@ -189,14 +189,14 @@ class SessionRegistryTest {
         network.fault("~session/16", Fault.NONE);
         threads.pass(Duration.ofSeconds(1));
         assertThat(loop.leads()).isTrue();
-        assertThat(shared.read("e").record().orElseThrow().epoch()).contains(new Epoch("~session/5", 1));
+        assertThat(shared.read("e").record().orElseThrow().epoch()).contains(new LeaseRecord.Epoch("~session/5", 1));
     }
 
     @Test
     void the_last_holder_of_a_reused_record_is_not_reported_as_leader() {
         network.fault("~session/16", Fault.AWAY);
         other.acquire(OWN, TTL);
-        other.acquireUnder(new Epoch(OWN, 1), "e", TTL);
+        other.acquireUnder(new LeaseRecord.Epoch(OWN, 1), "e", TTL);
         var steps = new Steps();
         LeaseLoop loop = candidate("e", steps);
         threads.pass(Duration.ofSeconds(1));
@@ -245,7 +245,7 @@ class SessionRegistryTest {
 
     /** Returns a candidate of the tested process. The other process leads the election under its own session. */
     private LeaseLoop heldByOther(String election, LeaseListener listener) {
-        other.acquireUnder(new Epoch(OTHERS, 1), election, TTL);
+        other.acquireUnder(new LeaseRecord.Epoch(OTHERS, 1), election, TTL);
         LeaseLoop loop = candidate(election, listener);
         threads.settle();
         assertThat(loop.leads()).isFalse();

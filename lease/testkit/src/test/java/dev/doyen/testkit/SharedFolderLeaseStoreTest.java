@@ -1,7 +1,6 @@
 package dev.doyen.testkit;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +15,7 @@ class SharedFolderLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        LeaseStore store = LeaseStores.open("shared-file:" + directory);
+        LeaseStore store = LeaseStore.open("shared-file:" + directory);
         LINE.found("shared-file (hard links on this machine)", store.promises());
         return store;
     }

@@ -19,14 +19,11 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
-import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.StoreUnavailableException;
-import dev.doyen.store.Successor;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
@@ -227,7 +224,7 @@ class TakeoverPolicyTest {
     void a_pause_contains_its_author_and_time() { // M1
         election.control("ops").pause("moving house");
         assertThat(lastPause())
-                .contains(new LeasePause(
+                .contains(new LeaseNotes.Pause(
                         "ops",
                         "moving house",
                         Instant.ofEpochMilli(threads.now().wallMillis())));
@@ -397,11 +394,12 @@ class TakeoverPolicyTest {
         store.compareAndSet(
                 election.name(),
                 held.version(),
-                record.noting(record.notes().withStepDownRequest(new StepDownRequest("new", "new", "")), "note"));
+                record.noting(
+                        record.notes().withStepDownRequest(new LeaseNotes.StepDownRequest("new", "new", "")), "note"));
         old.close();
         LeaseRecord released = store.read(election.name()).record().orElseThrow();
         assertThat(released.isHeld()).isFalse();
-        assertThat(released.notes().successor().map(Successor::id)).contains("new");
+        assertThat(released.notes().successor().map(LeaseNotes.Successor::id)).contains("new");
         assertThat(other.isLeader()).isFalse();
     }
 
@@ -511,11 +509,11 @@ class TakeoverPolicyTest {
         threads.pass(Duration.ofSeconds(20));
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(20));
-        List<PastTerm> history = second.history();
-        assertThat(history).extracting(PastTerm::term).containsExactly(2L, 1L);
-        assertThat(history).extracting(PastTerm::holder).containsExactly("n2", "n1");
-        assertThat(history).extracting(PastTerm::end).containsExactly(LossCause.EXPIRED, LossCause.RESIGNED);
-        PastTerm oldest = history.get(1);
+        List<LeaseNotes.PastTerm> history = second.history();
+        assertThat(history).extracting(LeaseNotes.PastTerm::term).containsExactly(2L, 1L);
+        assertThat(history).extracting(LeaseNotes.PastTerm::holder).containsExactly("n2", "n1");
+        assertThat(history).extracting(LeaseNotes.PastTerm::end).containsExactly(LossCause.EXPIRED, LossCause.RESIGNED);
+        LeaseNotes.PastTerm oldest = history.get(1);
         assertThat(Duration.between(oldest.from(), oldest.until())).isEqualTo(Duration.ofSeconds(6));
         assertThat(Duration.between(oldest.until(), history.get(0).from())).isZero();
     }
@@ -539,7 +537,7 @@ class TakeoverPolicyTest {
         threads.pass(Duration.ofSeconds(6));
 
         assertThat(second.history())
-                .extracting(PastTerm::end, PastTerm::by, PastTerm::reason)
+                .extracting(LeaseNotes.PastTerm::end, LeaseNotes.PastTerm::by, LeaseNotes.PastTerm::reason)
                 .endsWith(tuple(LossCause.TRANSFERRED, "alice", "an upgrade"))
                 .containsSubsequence(
                         tuple(LossCause.RESIGNED, "", ""),
@@ -577,7 +575,7 @@ class TakeoverPolicyTest {
                 .hasMessageContaining("one JVM");
     }
 
-    private Optional<LeasePause> lastPause() {
+    private Optional<LeaseNotes.Pause> lastPause() {
         return store.read(election.name()).record().orElseThrow().notes().pause();
     }
 

@@ -3,7 +3,6 @@ package dev.doyen.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;
 import java.io.IOException;
 import java.net.URI;
@@ -48,7 +47,7 @@ final class OperatorOnQuorumTest {
                     + taken.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
             for (int port : taken) {
                 ports.release(port);
-                members.add(LeaseStores.open(
+                members.add(LeaseStore.open(
                         clients + folder.resolve("member-" + port) + "?timeout-millis=500&id=127.0.0.1:" + port));
             }
         }

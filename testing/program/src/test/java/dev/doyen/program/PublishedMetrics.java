@@ -4,7 +4,7 @@ import dev.doyen.Control;
 import dev.doyen.Election;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.elector.http.RawWebSocket;
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.testkit.HeldPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -142,7 +142,7 @@ record PublishedMetrics(Scrape led, Scrape lost, Scrape later) {
 
     private static void control(Path leases, Consumer<Control> command) {
         try (var election = Election.lease("orders")
-                .store(LeaseStores.open("file:" + leases))
+                .store(LeaseStore.open("file:" + leases))
                 .open()) {
             command.accept(election.control("the test"));
         }

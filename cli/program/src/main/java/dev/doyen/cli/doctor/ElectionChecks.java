@@ -5,7 +5,6 @@ import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.text.ElectionText;
 import dev.doyen.elector.text.Spans;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
@@ -125,7 +124,7 @@ public final class ElectionChecks {
                         "wait for its next renewal, or for its work to stop"));
     }
 
-    private Check session(Epoch under) {
+    private Check session(LeaseRecord.Epoch under) {
         var where = under.session() + ", epoch " + under.term();
         var session = observed.snapshot().session().flatMap(VersionedLease::record);
         if (session.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.doyen.cli.doctor;
 import dev.doyen.Fencing;
 import dev.doyen.election.LeaseTiming;
 import dev.doyen.elector.text.Spans;
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ public final class StoreChecks {
     private StoreChecks() {}
 
     /** Reports the scope of a store, its promises and its remarks. */
-    public static List<Check> promises(StorePromises promises, Fencing fencing, LeaseTiming timing) {
+    public static List<Check> promises(LeaseStore.Promises promises, Fencing fencing, LeaseTiming timing) {
         var checks = new ArrayList<Check>();
         checks.add(Check.ok("scope", "elections in it extend to " + promises.scope()));
         checks.add(terms(promises, fencing));
@@ -37,7 +37,7 @@ public final class StoreChecks {
         return checks;
     }
 
-    private static Check terms(StorePromises promises, Fencing fencing) {
+    private static Check terms(LeaseStore.Promises promises, Fencing fencing) {
         if (promises.durableTerms()) {
             return Check.ok("terms", "the store never loses a confirmed term, so terms are safe for fencing");
         }

@@ -5,9 +5,7 @@ import dev.doyen.elector.text.ElectionText;
 import dev.doyen.elector.text.Spans;
 import dev.doyen.event.Leader;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.StepDownRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +22,8 @@ public final class ElectionWatch {
 
     private boolean begun;
     private Optional<Leader> leader = Optional.empty();
-    private Optional<LeasePause> pause = Optional.empty();
-    private Optional<StepDownRequest> order = Optional.empty();
+    private Optional<LeaseNotes.Pause> pause = Optional.empty();
+    private Optional<LeaseNotes.StepDownRequest> order = Optional.empty();
     private boolean silent;
     private boolean storeUnavailable;
     private @Nullable Long leaderlessSinceNanos;
@@ -160,7 +158,7 @@ public final class ElectionWatch {
         }
     }
 
-    private static String past(dev.doyen.store.PastTerm past, Instant now) {
+    private static String past(LeaseNotes.PastTerm past, Instant now) {
         return ": " + ElectionText.text(new Leader(past.holder(), past.term())) + " was over "
                 + Spans.text(past.until()) + ", " + Spans.ago(past.until(), now) + ", " + ElectionText.text(past.end());
     }

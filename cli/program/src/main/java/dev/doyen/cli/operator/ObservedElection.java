@@ -2,8 +2,8 @@ package dev.doyen.cli.operator;
 
 import dev.doyen.event.Leader;
 import dev.doyen.lease.ObservedLease;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.PastTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -94,7 +94,7 @@ public record ObservedElection(ElectionSnapshot snapshot, ObservedLease lease) {
     }
 
     /** Returns the latest past term; empty if the record contains none. */
-    public Optional<PastTerm> lastPast() {
+    public Optional<LeaseNotes.PastTerm> lastPast() {
         return record().flatMap(found -> found.notes().past().stream().findFirst());
     }
 }

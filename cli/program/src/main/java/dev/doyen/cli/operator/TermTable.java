@@ -1,7 +1,7 @@
 package dev.doyen.cli.operator;
 
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.PastTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +20,8 @@ public final class TermTable {
      * @param gapBefore the time without a leader before the term; empty if the previous term is not known. The time
      *     is negative if the previous leader's clock is ahead of this leader's clock by more than the gap
      */
-    public record Row(long term, String holder, Instant from, Optional<PastTerm> past, Optional<Duration> gapBefore) {}
+    public record Row(
+            long term, String holder, Instant from, Optional<LeaseNotes.PastTerm> past, Optional<Duration> gapBefore) {}
 
     public static List<Row> of(LeaseRecord record) {
         var past = record.notes().past();
@@ -35,14 +36,14 @@ public final class TermTable {
         }
         for (int at = 0; at < past.size(); at++) {
             var term = past.get(at);
-            var before = at + 1 < past.size() ? Optional.of(past.get(at + 1)) : Optional.<PastTerm>empty();
+            var before = at + 1 < past.size() ? Optional.of(past.get(at + 1)) : Optional.<LeaseNotes.PastTerm>empty();
             rows.add(new Row(
                     term.term(), term.holder(), term.from(), Optional.of(term), gap(term.term(), term.from(), before)));
         }
         return rows;
     }
 
-    private static Optional<Duration> gap(long term, Instant from, Optional<PastTerm> before) {
+    private static Optional<Duration> gap(long term, Instant from, Optional<LeaseNotes.PastTerm> before) {
         return before.filter(earlier -> earlier.term() == term - 1)
                 .map(earlier -> Duration.between(earlier.until(), from));
     }

@@ -19,9 +19,6 @@ import dev.doyen.cli.operator.ObservedElection;
 import dev.doyen.election.LeaseTiming;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +63,7 @@ final class ElectionChecksTest {
     void a_pause_is_reported_with_the_command_that_ends_it() {
         var paused = noting(
                 free(3, "a", LossCause.PAUSED),
-                LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "backup", NOON))));
+                LeaseNotes.NONE.withPause(Optional.of(new LeaseNotes.Pause("bob", "backup", NOON))));
         var checks =
                 new ElectionChecks("it's e", ObservedElection.first(snapshot(paused), 0), 0, NOON).of(Optional.empty());
 
@@ -82,8 +79,8 @@ final class ElectionChecksTest {
 
     @Test
     void a_pending_step_down_request_is_a_warning() {
-        var requested =
-                noting(held("a", 3, 0), LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice", "")));
+        var requested = noting(
+                held("a", 3, 0), LeaseNotes.NONE.withStepDownRequest(new LeaseNotes.StepDownRequest("b", "alice", "")));
 
         assertThat(checks(ObservedElection.first(snapshot(requested), 0), 0)
                         .get("command")
@@ -138,9 +135,9 @@ final class ElectionChecksTest {
     }
 
     private static Check pastOf(LossCause... causes) {
-        var terms = new PastTerm[causes.length];
+        var terms = new LeaseNotes.PastTerm[causes.length];
         for (int at = 0; at < causes.length; at++) {
-            terms[at] = new PastTerm(causes.length - at, "a", NOON, NOON, causes[at]);
+            terms[at] = new LeaseNotes.PastTerm(causes.length - at, "a", NOON, NOON, causes[at]);
         }
         var record = noting(held("a", causes.length + 1, 0), past(terms));
         return checks(ObservedElection.first(snapshot(record), 0), 0).get("past");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.Fencing;
 import dev.doyen.cli.doctor.Check.Verdict;
 import dev.doyen.election.LeaseTiming;
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -112,11 +112,11 @@ final class StoreChecksTest {
     }
 
     private static List<Check> promises(boolean durable, Fencing fencing) {
-        return StoreChecks.promises(new StorePromises(durable, true, "one machine"), fencing, TEN_SECONDS);
+        return StoreChecks.promises(new LeaseStore.Promises(durable, true, "one machine"), fencing, TEN_SECONDS);
     }
 
     private static List<Check> remarks(boolean durable) {
-        var promises = new StorePromises(durable, true, "one machine", List.of("first", "second"));
+        var promises = new LeaseStore.Promises(durable, true, "one machine", List.of("first", "second"));
         return StoreChecks.promises(promises, Fencing.BEST_EFFORT, TEN_SECONDS).stream()
                 .filter(check -> check.name().equals("remark"))
                 .toList();

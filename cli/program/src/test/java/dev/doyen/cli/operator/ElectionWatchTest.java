@@ -14,10 +14,6 @@ import dev.doyen.cli.operator.Change.Kind;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
-import dev.doyen.store.PastTerm;
-import dev.doyen.store.StepDownRequest;
-import dev.doyen.store.Successor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +66,7 @@ final class ElectionWatchTest {
     @Test
     void a_change_between_two_reads_is_printed_with_its_recorded_cause() {
         sees(snapshot(held("a", 3, 0)), 0);
-        var next = noting(held("b", 4, 1), past(new PastTerm(3, "a", NOON, NOON, LossCause.TRANSFERRED)));
+        var next = noting(held("b", 4, 1), past(new LeaseNotes.PastTerm(3, "a", NOON, NOON, LossCause.TRANSFERRED)));
 
         assertThat(texts(sees(snapshot(next), 1)))
                 .containsExactly("\"b\" leads in term 4, after \"a\" (term 3), transferred");
@@ -80,7 +76,8 @@ final class ElectionWatchTest {
     void a_preferred_successor_is_printed() {
         sees(snapshot(held("a", 3, 0)), 0);
         var released = free(3, "a", LossCause.TRANSFERRED);
-        var successor = released.notes().withSuccessor(Optional.of(new Successor("b", Duration.ofSeconds(5))));
+        var successor =
+                released.notes().withSuccessor(Optional.of(new LeaseNotes.Successor("b", Duration.ofSeconds(5))));
 
         assertThat(texts(sees(snapshot(noting(released, successor)), 1)))
                 .containsExactly("nobody leads: \"a\" (term 3) is over, transferred; \"b\" is to follow");
@@ -117,9 +114,10 @@ final class ElectionWatchTest {
     void step_down_requests_and_pauses_are_printed_with_author_and_reason() {
         var record = held("a", 3, 0);
         sees(snapshot(record), 0);
-        var requested =
-                noting(record, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("b", "alice@host", "upgrade")));
-        var paused = noting(record, LeaseNotes.NONE.withPause(Optional.of(new LeasePause("bob", "", NOON))));
+        var requested = noting(
+                record,
+                LeaseNotes.NONE.withStepDownRequest(new LeaseNotes.StepDownRequest("b", "alice@host", "upgrade")));
+        var paused = noting(record, LeaseNotes.NONE.withPause(Optional.of(new LeaseNotes.Pause("bob", "", NOON))));
 
         assertThat(texts(sees(snapshot(requested), 1)))
                 .containsExactly("\"a\" (term 3) is asked to hand over to \"b\", by alice@host: upgrade");

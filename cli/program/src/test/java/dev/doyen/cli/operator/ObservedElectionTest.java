@@ -15,7 +15,6 @@ import dev.doyen.cli.operator.ObservedElection.State;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,7 +42,8 @@ final class ObservedElectionTest {
     @Test
     void a_note_of_another_writer_neither_shows_life_nor_restarts_the_wait() { // L2
         var before = held("a", 3, 0);
-        var requested = noting(before, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("", "alice", "")));
+        var requested =
+                noting(before, LeaseNotes.NONE.withStepDownRequest(new LeaseNotes.StepDownRequest("", "alice", "")));
         var observed = ObservedElection.first(snapshot(before), 0).then(snapshot(requested), seconds(6));
 
         assertThat(observed.state(seconds(6))).isEqualTo(State.NAMED);
@@ -56,7 +56,7 @@ final class ObservedElectionTest {
     @Test
     void a_note_in_a_lease_does_not_restart_the_wait_for_its_session() { // L2, L12
         var lease = under("~session/1", 5, "a", 3);
-        var noted = noting(lease, LeaseNotes.NONE.withStepDownRequest(new StepDownRequest("", "alice", "")));
+        var noted = noting(lease, LeaseNotes.NONE.withStepDownRequest(new LeaseNotes.StepDownRequest("", "alice", "")));
         var session = Optional.of(versioned(session("~session/1", "host", 5, 0)));
         var observed = ObservedElection.first(new ElectionSnapshot(versioned(lease), session), 0)
                 .then(new ElectionSnapshot(versioned(noted), session), seconds(6));

@@ -2,11 +2,9 @@ package dev.doyen.cli.operator;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.PastTerm;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,12 +28,12 @@ public final class Records {
 
     /** Returns a lease without a holder, after a term that ended at noon. */
     public static LeaseRecord free(long term, String lastHolder, LossCause end) {
-        var past = new PastTerm(term, lastHolder, NOON.minusSeconds(60), NOON, end);
+        var past = new LeaseNotes.PastTerm(term, lastHolder, NOON.minusSeconds(60), NOON, end);
         return record("e", "", term, 0, Optional.empty(), LeaseNotes.NONE.withPast(past));
     }
 
     public static LeaseRecord under(String session, long epoch, String holder, long term) {
-        return record("e", holder, term, 0, Optional.of(new Epoch(session, epoch)), LeaseNotes.NONE);
+        return record("e", holder, term, 0, Optional.of(new LeaseRecord.Epoch(session, epoch)), LeaseNotes.NONE);
     }
 
     public static LeaseRecord session(String name, String holder, long epoch, long renewedAfter) {
@@ -46,7 +44,7 @@ public final class Records {
         return record.noting(notes, "note");
     }
 
-    public static LeaseNotes past(PastTerm... terms) {
+    public static LeaseNotes past(LeaseNotes.PastTerm... terms) {
         return new LeaseNotes(100, 0, Optional.empty(), Optional.empty(), Optional.empty(), List.of(terms));
     }
 
@@ -71,7 +69,12 @@ public final class Records {
     }
 
     private static LeaseRecord record(
-            String election, String holder, long term, long renewedAfter, Optional<Epoch> under, LeaseNotes notes) {
+            String election,
+            String holder,
+            long term,
+            long renewedAfter,
+            Optional<LeaseRecord.Epoch> under,
+            LeaseNotes notes) {
         return new LeaseRecord(
                 election,
                 holder,

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cli.operator.TermTable.Row;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,8 +18,8 @@ final class TermTableTest {
 
     @Test
     void the_current_term_is_first_and_its_gap_starts_at_the_end_of_the_previous_term() {
-        PastTerm sixth = ended(6, "b", -60, -4, LossCause.EXPIRED);
-        PastTerm fifth = ended(5, "a", -120, -61, LossCause.RESIGNED);
+        LeaseNotes.PastTerm sixth = ended(6, "b", -60, -4, LossCause.EXPIRED);
+        LeaseNotes.PastTerm fifth = ended(5, "a", -120, -61, LossCause.RESIGNED);
 
         assertThat(TermTable.of(noting(held("c", 7, 0), past(sixth, fifth))))
                 .containsExactly(
@@ -42,7 +42,7 @@ final class TermTableTest {
         assertThat(TermTable.of(record).get(0).gapBefore()).isEmpty();
     }
 
-    private static PastTerm ended(long term, String holder, long from, long until, LossCause end) {
-        return new PastTerm(term, holder, NOON.plusSeconds(from), NOON.plusSeconds(until), end);
+    private static LeaseNotes.PastTerm ended(long term, String holder, long from, long until, LossCause end) {
+        return new LeaseNotes.PastTerm(term, holder, NOON.plusSeconds(from), NOON.plusSeconds(until), end);
     }
 }

@@ -2,8 +2,7 @@ package dev.doyen.elector.text;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.LeasePause;
-import dev.doyen.store.StepDownRequest;
+import dev.doyen.store.LeaseNotes;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -21,13 +20,13 @@ public final class ElectionText {
     }
 
     /** Returns text such as {@code by alice@host, 2026-11-21T09:00:00Z, 3 s ago: upgrade}. */
-    public static String text(LeasePause pause, Instant now) {
+    public static String text(LeaseNotes.Pause pause, Instant now) {
         return "by " + pause.by() + ", " + Spans.text(pause.since()) + ", " + Spans.ago(pause.since(), now)
                 + remark(pause.reason());
     }
 
     /** Returns text such as {@code to hand over to "node-2", by alice@host: upgrade}. */
-    public static String text(StepDownRequest request) {
+    public static String text(LeaseNotes.StepDownRequest request) {
         return command(request.to()) + ", by " + request.by() + remark(request.reason());
     }
 

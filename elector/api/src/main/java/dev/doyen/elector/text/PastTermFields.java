@@ -1,7 +1,7 @@
 package dev.doyen.elector.text;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import java.io.IOException;
 
 /**
@@ -18,7 +18,7 @@ public final class PastTermFields {
      *
      * @throws IOException if the generator cannot write
      */
-    public static void write(JsonGenerator json, PastTerm past) throws IOException {
+    public static void write(JsonGenerator json, LeaseNotes.PastTerm past) throws IOException {
         json.writeNumberField("term", past.term());
         json.writeStringField("holder", past.holder());
         json.writeStringField("from", Spans.millis(past.from()));

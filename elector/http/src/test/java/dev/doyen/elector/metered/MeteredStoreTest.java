@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.metrics.StoreCall;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class MeteredStoreTest {
     void errors_are_distinguished_by_kind_and_a_conflict_is_no_error() {
         behind.fault(Fault.AWAY);
         assertThatThrownBy(() -> store.readAll(List.of("orders"))).isInstanceOf(RuntimeException.class);
-        store.compareAndSetAll(List.of(new LeaseWrite(LeaseVersion.ABSENT, RECORD)));
+        store.compareAndSetAll(List.of(new LeaseStore.Write(LeaseVersion.ABSENT, RECORD)));
         behind.fault(Fault.REFUSED);
         assertThatThrownBy(() -> store.read("orders")).isInstanceOf(RuntimeException.class);
         store.compareAndSet("orders", LeaseVersion.ABSENT, RECORD);

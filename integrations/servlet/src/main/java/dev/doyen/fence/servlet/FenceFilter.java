@@ -3,7 +3,6 @@ package dev.doyen.fence.servlet;
 import dev.doyen.fence.Fence;
 import dev.doyen.fence.FenceFullException;
 import dev.doyen.fence.FenceHeaders;
-import dev.doyen.fence.OfferedTerm;
 import dev.doyen.fence.StaleTermException;
 import dev.doyen.store.StoreUnavailableException;
 import jakarta.servlet.DispatcherType;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Rejects requests whose term is lower than an earlier term of the same resource.
  *
  * <p>The fence stores the highest term that it has admitted for each resource. {@link FenceHeaders} describes the
- * headers. For an admitted request, the attribute {@value #ADMITTED} contains its {@link OfferedTerm}.
+ * headers. For an admitted request, the attribute {@value #ADMITTED} contains its {@link RequestTerm}.
  *
  * <p>The status of a rejection is one of these:
  *
@@ -61,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FenceFilter extends HttpFilter {
 
-    /** The name of the request attribute that contains the admitted {@link OfferedTerm}. */
+    /** The name of the request attribute that contains the admitted {@link RequestTerm}. */
     public static final String ADMITTED = "dev.doyen.fence.admitted";
 
     private static final long serialVersionUID = 1L;
@@ -120,9 +119,9 @@ public final class FenceFilter extends HttpFilter {
      */
     private static Optional<Problem> look(HttpServletRequest request, FenceFilterSettings set) {
         try {
-            Optional<OfferedTerm> offered = offered(request, set.resource());
+            Optional<RequestTerm> offered = offered(request, set.resource());
             if (offered.isPresent()) {
-                offered.get().admitBy(set.fence());
+                set.fence().admit(offered.get().resource(), offered.get().term());
                 request.setAttribute(ADMITTED, offered.get());
             } else if (set.termRequired()) {
                 return Optional.of(Problem.of(
@@ -148,7 +147,7 @@ public final class FenceFilter extends HttpFilter {
         }
     }
 
-    private static Optional<OfferedTerm> offered(HttpServletRequest request, Optional<String> guarded) {
+    private static Optional<RequestTerm> offered(HttpServletRequest request, Optional<String> guarded) {
         Optional<String> token = single(request, FenceHeaders.TOKEN);
         Optional<String> named = single(request, FenceHeaders.RESOURCE).map(FenceHeaders::resource);
         if (token.isEmpty()) {
@@ -163,7 +162,7 @@ public final class FenceFilter extends HttpFilter {
         String resource = guarded.or(() -> named)
                 .orElseThrow(() -> new IllegalArgumentException(FenceHeaders.RESOURCE + " is missing beside "
                         + FenceHeaders.TOKEN + "; send the name of the resource"));
-        return Optional.of(new OfferedTerm(resource, term));
+        return Optional.of(new RequestTerm(resource, term));
     }
 
     /**
@@ -223,6 +222,14 @@ public final class FenceFilter extends HttpFilter {
     private static String sentence(RuntimeException e) {
         return String.valueOf(e.getMessage());
     }
+
+    /**
+     * The term of a request, and the resource that the request writes to.
+     *
+     * @param resource 1 to 255 characters, no control characters
+     * @param term the fencing token, 1 or more
+     */
+    public record RequestTerm(String resource, long term) {}
 
     /** A rejection that is sent as a response. */
     private record Problem(int status, Map<String, Object> members) {

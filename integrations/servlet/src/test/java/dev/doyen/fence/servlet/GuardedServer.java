@@ -1,6 +1,5 @@
 package dev.doyen.fence.servlet;
 
-import dev.doyen.fence.OfferedTerm;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
@@ -77,7 +76,8 @@ final class GuardedServer implements AutoCloseable {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
             Object admitted = request.getAttribute(FenceFilter.ADMITTED);
-            String under = admitted instanceof OfferedTerm term ? term.resource() + "/" + term.term() : "no term";
+            String under =
+                    admitted instanceof FenceFilter.RequestTerm term ? term.resource() + "/" + term.term() : "no term";
             reached.add(request.getMethod() + " " + under + " " + request.getDispatcherType());
             if (request.getRequestURI().endsWith("/async") && request.getDispatcherType() == DispatcherType.REQUEST) {
                 AsyncContext later = request.startAsync();

@@ -9,7 +9,7 @@ import dev.doyen.event.Explanation;
 import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.sidecar.Reported;
-import dev.doyen.store.PastTerm;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.time.Instant;
@@ -130,7 +130,7 @@ final class KnownElection implements Elections {
     }
 
     @Override
-    public Optional<List<PastTerm>> history(String name) {
+    public Optional<List<LeaseNotes.PastTerm>> history(String name) {
         return Optional.ofNullable(candidate)
                 .filter(own -> name.equals(election))
                 .map(LeaseCandidate::history);

@@ -18,8 +18,6 @@ import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.sidecar.PrometheusText;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
-import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import io.netty.channel.EventLoopGroup;
@@ -207,7 +205,7 @@ public final class Sidecar implements AutoCloseable {
      *
      * @param nonExpiring the non-expiring leases, which replace {@code store} if present
      */
-    private record Found(LeaseStore store, Optional<NonExpiringLeases> nonExpiring) {}
+    private record Found(LeaseStore store, Optional<LeaseStore.NonExpiringLeases> nonExpiring) {}
 
     private void open(SidecarSettings settings, String storeUrl, Optional<HealthCheck> health) {
         try {
@@ -234,7 +232,7 @@ public final class Sidecar implements AutoCloseable {
         do {
             long begun = System.nanoTime();
             try {
-                return Optional.of(find(LeaseStores.open(storeUrl), election));
+                return Optional.of(find(LeaseStore.open(storeUrl), election));
             } catch (StoreUnavailableException e) {
                 if (logged.filter(e.getClass()::equals).isEmpty()) {
                     LOG.log(

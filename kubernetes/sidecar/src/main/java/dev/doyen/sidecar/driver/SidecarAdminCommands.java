@@ -14,8 +14,8 @@ import dev.doyen.event.Explanation.Reason;
 import dev.doyen.event.Leader;
 import dev.doyen.event.SavedState;
 import dev.doyen.sidecar.CampaignDecision;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.StepDownRequest;
 import dev.doyen.text.ElectionNames;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -101,7 +101,7 @@ final class SidecarAdminCommands implements AdminCommands {
             if (sidecarCandidate.appStopped()) {
                 return done("the lease is being released");
             }
-            var request = new StepDownRequest("", author, command.reason());
+            var request = new LeaseNotes.StepDownRequest("", author, command.reason());
             return send(
                     () -> command.cooldown()
                             .map(cooldown -> opened.candidate().stepDown(request, cooldown))
@@ -113,7 +113,7 @@ final class SidecarAdminCommands implements AdminCommands {
         @Override
         public CompletableFuture<HttpReply> transfer(AdminCommand.Transfer command) {
             ElectionNames.check("candidate id", command.to());
-            var request = new StepDownRequest(command.to(), author, command.reason());
+            var request = new LeaseNotes.StepDownRequest(command.to(), author, command.reason());
             return waits.leadsAlready(command.to())
                     .or(() -> ownCannotLead(command.to()))
                     .map(SidecarAdminCommands::now)

@@ -23,7 +23,6 @@ import dev.doyen.sidecar.Reported;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.sidecar.StartGate;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
@@ -149,7 +148,7 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
      *
      * <p>The method ignores the health check, because no other candidate could replace an unhealthy leader.
      */
-    void openNonExpiring(NonExpiringLeases leases, boolean healthConfigured) {
+    void openNonExpiring(LeaseStore.NonExpiringLeases leases, boolean healthConfigured) {
         var sentence = leases.why()
                 + (healthConfigured
                         ? "; the health check has no effect, because no other candidate could take over"

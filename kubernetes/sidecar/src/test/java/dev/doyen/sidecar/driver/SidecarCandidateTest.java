@@ -15,7 +15,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -52,7 +51,7 @@ final class SidecarCandidateTest {
                 () -> CompletableFuture.completedFuture(null),
                 new RefusableThreads(() -> true));
         try {
-            sidecarCandidate.open(LeaseStores.open("memory:" + UUID.randomUUID()), Optional.empty());
+            sidecarCandidate.open(LeaseStore.open("memory:" + UUID.randomUUID()), Optional.empty());
             assertThat(leads.await(20, TimeUnit.SECONDS)).isTrue();
 
             sidecarCandidate.leave();
@@ -87,7 +86,7 @@ final class SidecarCandidateTest {
         var third = candidate("third");
         try {
             assertThat(first.isStartedAt(begin)).isFalse();
-            first.open(LeaseStores.open(store), Optional.of(unhealthy));
+            first.open(LeaseStore.open(store), Optional.of(unhealthy));
             // At the time begin, the gate is not open because of its time limit.
             await(() -> first.isStartedAt(begin));
 
@@ -95,14 +94,14 @@ final class SidecarCandidateTest {
             try (var election = Election.lease("e").store(store).ttl(LONG).open()) {
                 var leader = election.join("leader");
                 await(leader::isLeader);
-                second.open(LeaseStores.open(store), Optional.of(unhealthy));
+                second.open(LeaseStore.open(store), Optional.of(unhealthy));
                 await(() -> second.isStartedAt(begin));
                 assertThat(second.known().view().flatMap(ElectionView::leader)).isPresent();
                 assertThat(second.known().isVacant()).isFalse();
             }
 
             // Without an answer of the store, the sidecar does not know whether another candidate leads.
-            third.open(new SilentStore(LeaseStores.open(store)), Optional.of(unhealthy));
+            third.open(new SilentStore(LeaseStore.open(store)), Optional.of(unhealthy));
             await(() -> third.known()
                     .whyUnknown("e")
                     .filter(why -> why.reason() == Explanation.Reason.STORE_AWAY)
@@ -167,7 +166,7 @@ final class SidecarCandidateTest {
                     return written;
                 });
         try {
-            sidecarCandidate.open(LeaseStores.open("memory:" + UUID.randomUUID()), Optional.empty());
+            sidecarCandidate.open(LeaseStore.open("memory:" + UUID.randomUUID()), Optional.empty());
             assertThat(leads.await(60, TimeUnit.SECONDS)).isTrue();
 
             var resigned = sidecarCandidate.opened().orElseThrow().candidate().resign();

@@ -17,7 +17,6 @@ import dev.doyen.sidecar.Mode;
 import dev.doyen.sidecar.Release;
 import dev.doyen.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.PastTerm;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
@@ -304,7 +303,7 @@ final class SidecarTest {
 
         sidecar.await();
         awaitLeading(other);
-        assertThat(other.history()).extracting(PastTerm::end).containsExactly(LossCause.CLOSED);
+        assertThat(other.history()).extracting(LeaseNotes.PastTerm::end).containsExactly(LossCause.CLOSED);
     }
 
     @Test

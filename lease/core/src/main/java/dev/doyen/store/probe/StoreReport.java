@@ -1,6 +1,6 @@
 package dev.doyen.store.probe;
 
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.List;
  * @param read the durations of reads without competing writes
  * @param write the durations of writes without competing writes
  */
-public record StoreReport(List<String> faults, StorePromises promises, Latency read, Latency write) {
+public record StoreReport(List<String> faults, LeaseStore.Promises promises, Latency read, Latency write) {
 
     public StoreReport {
         faults = List.copyOf(faults);

@@ -4,8 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.ReadableRecords;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
@@ -72,7 +70,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
      * the result is {@link CasOutcome.Unknown}. Instead of returning a failed future, the method may throw the
      * exception.
      */
-    protected abstract CompletableFuture<CasOutcome> send(LeaseWrite write);
+    protected abstract CompletableFuture<CasOutcome> send(LeaseStore.Write write);
 
     /**
      * Returns the exception for a failure by which the server rejects requests, because a right is missing.
@@ -135,7 +133,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
             String election = elections.get(i);
             CompletableFuture<VersionedLease> read = reads.get(i);
             try {
-                ReadableRecords.find(election, () -> answer(read, deadline))
+                LeaseStore.findReadable(election, () -> answer(read, deadline))
                         .ifPresent(lease -> found.put(election, lease));
             } catch (StoreUnavailableException e) {
                 if (!isOver(deadline)) {
@@ -198,14 +196,14 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         if (!next.election().equals(election)) {
             throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
         }
-        return compareAndSetAll(List.of(new LeaseWrite(expected, next))).get(0);
+        return compareAndSetAll(List.of(new LeaseStore.Write(expected, next))).get(0);
     }
 
     @Override
-    public final List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public final List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         long deadline = deadline();
         List<CasOutcome> outcomes = new ArrayList<>();
-        for (List<LeaseWrite> some : portions(writes)) {
+        for (List<LeaseStore.Write> some : portions(writes)) {
             List<CompletableFuture<CasOutcome>> sent = sendAll(some, deadline);
             for (int i = 0; i < some.size(); i++) {
                 outcomes.add(outcome(some.get(i).next().election(), sent.get(i), deadline));
@@ -214,7 +212,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         return outcomes;
     }
 
-    private List<CompletableFuture<CasOutcome>> sendAll(List<LeaseWrite> writes, long deadline) {
+    private List<CompletableFuture<CasOutcome>> sendAll(List<LeaseStore.Write> writes, long deadline) {
         try {
             prepareToSend(deadline);
         } catch (RuntimeException e) {
@@ -225,7 +223,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
         return writes.stream().map(this::tryToSend).toList();
     }
 
-    private CompletableFuture<CasOutcome> tryToSend(LeaseWrite write) {
+    private CompletableFuture<CasOutcome> tryToSend(LeaseStore.Write write) {
         try {
             return send(write);
         } catch (RuntimeException e) {

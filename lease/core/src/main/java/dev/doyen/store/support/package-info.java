@@ -1,5 +1,5 @@
 /**
- * Code that several stores of Doyen share: asynchronous requests, watches, file names and keys.
+ * Code that several stores of Doyen share: URLs, asynchronous requests, watches, file names and keys.
  *
  * <p>This package is internal. It uses only {@code dev.doyen.store}, {@code dev.doyen.log}, one type of {@code
  * dev.doyen.election}, and the JDK. Start with {@code PipelinedLeaseStore}.

@@ -4,7 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.support.LeaseFileNames;
@@ -110,8 +109,8 @@ public final class FileLeaseStore implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
-        return new StorePromises(true, true, "one machine");
+    public LeaseStore.Promises promises() {
+        return new LeaseStore.Promises(true, true, "one machine");
     }
 
     @Override

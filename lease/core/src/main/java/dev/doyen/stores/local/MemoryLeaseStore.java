@@ -5,7 +5,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.support.LeaseWatchers;
 import java.time.Instant;
@@ -111,8 +110,8 @@ public final class MemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
-        return new StorePromises(false, true, "one JVM");
+    public LeaseStore.Promises promises() {
+        return new LeaseStore.Promises(false, true, "one JVM");
     }
 
     /** Ends the watches of this store object. The leases remain for the other store objects with the same name. */

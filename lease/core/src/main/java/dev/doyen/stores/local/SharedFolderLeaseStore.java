@@ -4,7 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.store.support.LeaseFileNames;
@@ -45,9 +44,9 @@ public final class SharedFolderLeaseStore implements LeaseStore {
     private static final Duration TEMPORARIES_KEPT = Duration.ofDays(1);
 
     private final Path directory;
-    private final StorePromises promises;
+    private final LeaseStore.Promises promises;
 
-    private SharedFolderLeaseStore(Path directory, StorePromises promises) {
+    private SharedFolderLeaseStore(Path directory, LeaseStore.Promises promises) {
         this.directory = directory;
         this.promises = promises;
     }
@@ -100,7 +99,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         return promises;
     }
 
@@ -170,7 +169,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         }
     }
 
-    private static StorePromises promises(String type) {
+    private static LeaseStore.Promises promises(String type) {
         boolean local = LOCAL.contains(type);
         List<String> remarks = new ArrayList<>();
         if (!local) {
@@ -181,6 +180,6 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         remarks.add("safe only if the file system keeps hard links exclusive, and if a listing contains every file that"
                 + " exists during the whole listing; on NFS, mount it hard and with lookupcache=none or a short"
                 + " actimeo, because otherwise followers read a change late");
-        return new StorePromises(local, false, "machines that share a folder", remarks);
+        return new LeaseStore.Promises(local, false, "machines that share a folder", remarks);
     }
 }

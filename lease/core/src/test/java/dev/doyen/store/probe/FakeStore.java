@@ -4,7 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
 import java.util.HashMap;
 import java.util.Map;
@@ -51,8 +50,8 @@ class FakeStore implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
-        return new StorePromises(false, false, "one test");
+    public LeaseStore.Promises promises() {
+        return new LeaseStore.Promises(false, false, "one test");
     }
 
     @Override

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
@@ -117,9 +116,9 @@ class PipelinedLeaseStoreTest {
         return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written to the test: " + why);
     }
 
-    private static LeaseWrite write(String election) {
+    private static LeaseStore.Write write(String election) {
         LeaseRecord record = LeaseRecord.unheld(election, 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
-        return new LeaseWrite(LeaseVersion.ABSENT, record);
+        return new LeaseStore.Write(LeaseVersion.ABSENT, record);
     }
 
     /** A store that answers only requests for some elections. */
@@ -147,7 +146,7 @@ class PipelinedLeaseStoreTest {
         }
 
         @Override
-        protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
+        protected CompletableFuture<CasOutcome> send(LeaseStore.Write write) {
             return answer(write.next().election(), new CasOutcome.Written(LeaseVersion.of(1)));
         }
 
@@ -163,8 +162,8 @@ class PipelinedLeaseStoreTest {
         }
 
         @Override
-        public StorePromises promises() {
-            return new StorePromises(true, true, "the test");
+        public LeaseStore.Promises promises() {
+            return new LeaseStore.Promises(true, true, "the test");
         }
 
         @Override

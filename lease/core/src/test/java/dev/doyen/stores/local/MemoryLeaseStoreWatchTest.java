@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class MemoryLeaseStoreWatchTest {
 
     private final String url = "memory:" + UUID.randomUUID();
-    private final LeaseStore store = LeaseStores.open(url);
+    private final LeaseStore store = LeaseStore.open(url);
     private final List<String> called = new ArrayList<>();
 
     @Test
@@ -45,7 +44,7 @@ class MemoryLeaseStoreWatchTest {
 
     @Test
     void a_closed_store_calls_none_of_its_watchers_and_the_other_openings_call_theirs() {
-        LeaseStore closed = LeaseStores.open(url);
+        LeaseStore closed = LeaseStore.open(url);
         closed.watch("e", () -> called.add("closed"));
         store.watch("e", () -> called.add("open"));
         closed.close();

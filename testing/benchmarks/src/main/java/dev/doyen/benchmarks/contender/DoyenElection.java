@@ -5,7 +5,6 @@ import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.election.ElectionListener;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.time.Duration;
 
 /** Doyen with one lease for each election. The leader of an election renews the election's lease. */
@@ -20,11 +19,11 @@ final class DoyenElection implements Contender {
     }
 
     static Contender watching(String url, Duration ttl) {
-        return new DoyenElection(LeaseStores.open(url), ttl);
+        return new DoyenElection(LeaseStore.open(url), ttl);
     }
 
     static Contender polling(String url, Duration ttl) {
-        return new DoyenElection(new UnwatchedStore(LeaseStores.open(url)), ttl);
+        return new DoyenElection(new UnwatchedStore(LeaseStore.open(url)), ttl);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
@@ -19,7 +18,7 @@ final class QuorumCommits implements AutoCloseable {
     private long probes;
 
     QuorumCommits(String url) {
-        this(LeaseStores.open(url));
+        this(LeaseStore.open(url));
     }
 
     QuorumCommits(LeaseStore store) {

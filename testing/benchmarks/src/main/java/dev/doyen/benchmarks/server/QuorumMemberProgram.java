@@ -1,7 +1,6 @@
 package dev.doyen.benchmarks.server;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 
 /** A program that runs a member of a quorum until its standard input ends. The process has no candidate. */
 final class QuorumMemberProgram {
@@ -14,7 +13,7 @@ final class QuorumMemberProgram {
      * @param args the URL of the member's store
      */
     public static void main(String[] args) throws Exception {
-        LeaseStore store = LeaseStores.open(args[0]);
+        LeaseStore store = LeaseStore.open(args[0]);
         // The input ends when the parent process ends.
         int read = System.in.read();
         while (read >= 0) {

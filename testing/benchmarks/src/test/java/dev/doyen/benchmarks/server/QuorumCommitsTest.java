@@ -7,7 +7,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class QuorumCommitsTest {
         }
 
         @Override
-        public StorePromises promises() {
+        public LeaseStore.Promises promises() {
             throw new UnsupportedOperationException();
         }
 

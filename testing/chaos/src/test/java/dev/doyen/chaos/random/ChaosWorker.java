@@ -8,7 +8,6 @@ import dev.doyen.chaos.random.LedgerLine.What;
 import dev.doyen.election.NotLeaderException;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.quorum.QuorumLeaseStore;
 import java.io.BufferedReader;
@@ -146,7 +145,7 @@ public final class ChaosWorker {
     private LeaseStore store() throws InterruptedException {
         while (true) {
             try {
-                LeaseStore opened = LeaseStores.open(url);
+                LeaseStore opened = LeaseStore.open(url);
                 if (opened instanceof QuorumLeaseStore quorum && QuorumLeaseStore.isMember(url)) {
                     daemon("samples-log", new LogLeaderSampler(ledger, quorum)::run);
                 }

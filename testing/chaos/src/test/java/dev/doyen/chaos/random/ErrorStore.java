@@ -5,7 +5,6 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.util.Collection;
 import java.util.List;
@@ -69,7 +68,7 @@ final class ErrorStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         return orError(() -> behind().compareAndSetAll(writes));
     }
 

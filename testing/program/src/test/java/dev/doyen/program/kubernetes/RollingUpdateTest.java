@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -45,7 +44,7 @@ class RollingUpdateTest {
         var cluster = ElectorCluster.start("orders");
         var kubeconfig = cluster.account("app", ElectorCluster.Role.shipped());
         var gaps = new ArrayList<Long>();
-        try (LeaseStore store = LeaseStores.open("kubernetes:" + cluster.namespace() + "?kubeconfig=" + kubeconfig)) {
+        try (LeaseStore store = LeaseStore.open("kubernetes:" + cluster.namespace() + "?kubeconfig=" + kubeconfig)) {
             for (int at = 0; at < REPLICAS; at++) {
                 start(new DoyenPod(cluster, kubeconfig, "r0-" + at, 1));
             }

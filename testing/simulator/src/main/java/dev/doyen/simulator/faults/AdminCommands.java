@@ -3,8 +3,6 @@ package dev.doyen.simulator.faults;
 import dev.doyen.simulator.world.SeededRandom;
 import dev.doyen.simulator.world.World;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
-import dev.doyen.store.StepDownRequest;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -24,11 +22,11 @@ public final class AdminCommands extends Recurring {
     void strike(World world, SeededRandom random) {
         String election = world.elections().get(random.below(world.elections().size()));
         if (random.chance(0.7)) {
-            var order = new StepDownRequest(
+            var order = new LeaseNotes.StepDownRequest(
                     random.chance(0.4) ? "" : oneOf(world, random).id(), "operator", "");
             note(world, election, notes -> notes.withStepDownRequest(order), true);
         } else {
-            var pause = new LeasePause("operator", "", Instant.EPOCH);
+            var pause = new LeaseNotes.Pause("operator", "", Instant.EPOCH);
             note(world, election, notes -> notes.withPause(Optional.of(pause)), false);
             world.agenda()
                     .after(

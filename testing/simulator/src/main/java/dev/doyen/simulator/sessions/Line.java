@@ -5,7 +5,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.util.HashMap;
@@ -164,7 +163,7 @@ final class Line implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         return store.promises();
     }
 

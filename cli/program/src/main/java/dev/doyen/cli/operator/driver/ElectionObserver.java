@@ -2,7 +2,6 @@ package dev.doyen.cli.operator.driver;
 
 import dev.doyen.cli.operator.ElectionSnapshot;
 import dev.doyen.cli.operator.ObservedElection;
-import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
@@ -52,8 +51,10 @@ public final class ElectionObserver implements AutoCloseable {
      */
     public ObservedElection snapshot() {
         var lease = store.read(election);
-        var session =
-                lease.record().flatMap(LeaseRecord::epoch).map(Epoch::session).map(store::read);
+        var session = lease.record()
+                .flatMap(LeaseRecord::epoch)
+                .map(LeaseRecord.Epoch::session)
+                .map(store::read);
         var snapshot = new ElectionSnapshot(lease, session);
         // The clock is read after the answer, because rule L2 counts from the receipt of the answer.
         long nanos = System.nanoTime();

@@ -4,7 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -47,13 +46,13 @@ public final class TimeLimitedStore extends ForwardingLeaseStore {
     }
 
     /**
-     * Opens the store at {@code url}, as {@link LeaseStores#open} does.
+     * Opens the store at {@code url}, as {@link LeaseStore#open} does.
      *
      * @throws StoreUnavailableException if the store cannot be opened within {@link #TIME_LIMIT}
      */
     public static TimeLimitedStore open(String url) {
         var calls = threads();
-        return new TimeLimitedStore(within(calls, TIME_LIMIT, () -> LeaseStores.open(url)), calls, TIME_LIMIT);
+        return new TimeLimitedStore(within(calls, TIME_LIMIT, () -> LeaseStore.open(url)), calls, TIME_LIMIT);
     }
 
     /** Wraps an open store. Closing the wrapper also closes {@code store}. */

@@ -3,7 +3,7 @@ package dev.doyen.cli.run.driver;
 import dev.doyen.process.CannotStartException;
 import dev.doyen.process.ParentDeath;
 import dev.doyen.process.SearchPath;
-import dev.doyen.store.StoreUrl;
+import dev.doyen.store.support.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

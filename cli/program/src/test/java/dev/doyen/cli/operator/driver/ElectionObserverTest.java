@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.Elections;
 import dev.doyen.cli.operator.ObservedElection.State;
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ final class ElectionObserverTest {
      */
     @Test
     void the_renewals_of_a_session_show_that_its_leases_are_held() throws Exception {
-        try (var store = LeaseStores.open("memory:observer-session");
+        try (var store = LeaseStore.open("memory:observer-session");
                 var elections = Elections.lease()
                         .store(store)
                         .ttl(Duration.ofSeconds(2))
@@ -42,7 +42,7 @@ final class ElectionObserverTest {
 
     @Test
     void the_wait_for_an_observation_is_limited() throws Exception {
-        try (var store = LeaseStores.open("memory:observer-maxWait");
+        try (var store = LeaseStore.open("memory:observer-maxWait");
                 var observer = new ElectionObserver(store, "e")) {
             assertThat(observer.follow(Duration.ofMillis(30), (observed, nanos) -> Optional.<String>empty()))
                     .isEmpty();

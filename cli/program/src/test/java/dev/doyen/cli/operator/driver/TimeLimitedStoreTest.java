@@ -8,7 +8,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -73,8 +72,8 @@ final class TimeLimitedStoreTest {
         }
 
         @Override
-        public StorePromises promises() {
-            return new StorePromises(false, false, "this test");
+        public LeaseStore.Promises promises() {
+            return new LeaseStore.Promises(false, false, "this test");
         }
 
         @Override

@@ -20,7 +20,6 @@ import dev.doyen.log.FaultLog;
 import dev.doyen.metrics.StoreCall;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -99,7 +98,7 @@ public final class ClaimRegistry implements Claims, Elections {
     /** Opens the store and creates the claims, as {@link ClaimsOpener#open} specifies. */
     public static ClaimRegistry open(String store, ClaimSettings settings) throws IOException {
         try {
-            LeaseStore opened = LeaseStores.open(store);
+            LeaseStore opened = LeaseStore.open(store);
             opened.missingRights().forEach(right -> LOG.log(Level.WARNING, "the claims of this hub: " + right));
             return new ClaimRegistry(
                     opened,

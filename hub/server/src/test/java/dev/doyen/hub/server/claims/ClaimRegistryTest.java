@@ -13,7 +13,7 @@ import dev.doyen.metrics.StoreOperation;
 import dev.doyen.metrics.StoreOutcome;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
-import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -297,7 +297,7 @@ class ClaimRegistryTest {
     void a_paused_election_ends_the_claim_and_rejects_the_next_one() { // M1, C16
         claims.claim(ANN);
         threads.settle();
-        var pause = new LeasePause("operator", "a backup", java.time.Instant.EPOCH);
+        var pause = new LeaseNotes.Pause("operator", "a backup", java.time.Instant.EPOCH);
         var held = store.read("counter");
         store.compareAndSet(
                 "counter",

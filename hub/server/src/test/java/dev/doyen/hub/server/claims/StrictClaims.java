@@ -8,7 +8,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.hub.step.Claimant;
-import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseNotes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -178,7 +178,7 @@ public final class StrictClaims implements Claims {
             public void pause(String reason) {}
 
             @Override
-            public Optional<LeasePause> resume() {
+            public Optional<LeaseNotes.Pause> resume() {
                 return Optional.empty();
             }
         });

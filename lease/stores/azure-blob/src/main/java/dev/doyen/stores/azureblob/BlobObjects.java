@@ -12,7 +12,7 @@ import com.azure.storage.blob.models.BlobStorageException;
 import com.azure.storage.blob.models.DownloadRetryOptions;
 import com.azure.storage.blob.options.BlockBlobSimpleUploadOptions;
 import com.azure.storage.blob.specialized.BlockBlobClient;
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
@@ -43,7 +43,7 @@ import java.util.Optional;
  */
 final class BlobObjects implements ConditionalObjects {
 
-    static final StorePromises PROMISES = new StorePromises(
+    static final LeaseStore.Promises PROMISES = new LeaseStore.Promises(
             true,
             false,
             "the storage account's primary region",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.objects.Azurite;
 import java.util.List;
@@ -66,7 +66,7 @@ class BlobPlaceTest {
                 .isThrownBy(() -> BlobPlace.of("azblob://my.box/p", Map.of()))
                 .withMessageContaining("a container of Azure has no dots");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseStores.open("azblob://box/p?blob-lease=true"))
+                .isThrownBy(() -> LeaseStore.open("azblob://box/p?blob-lease=true"))
                 .withMessageContaining("no parameter \"blob-lease\"; there is account, endpoint, timeout-millis");
     }
 

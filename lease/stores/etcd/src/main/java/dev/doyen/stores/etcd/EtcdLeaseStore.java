@@ -4,9 +4,8 @@ import dev.doyen.log.FaultLog;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -58,7 +57,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
      */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
-    private static final StorePromises PROMISES = new StorePromises(
+    private static final LeaseStore.Promises PROMISES = new LeaseStore.Promises(
             true,
             true,
             "an etcd cluster",
@@ -142,7 +141,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
      * create revision, which is 0 for a missing key.
      */
     @Override
-    protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
+    protected CompletableFuture<CasOutcome> send(LeaseStore.Write write) {
         String election = write.next().election();
         ByteSequence key = key(election);
         CmpTarget<?> expected = write.expected().isAbsent()
@@ -196,7 +195,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         return PROMISES;
     }
 

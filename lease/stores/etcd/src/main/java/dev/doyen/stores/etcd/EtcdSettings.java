@@ -1,7 +1,7 @@
 package dev.doyen.stores.etcd;
 
 import dev.doyen.store.StoreUnavailableException;
-import dev.doyen.store.StoreUrl;
+import dev.doyen.store.support.StoreUrl;
 import dev.doyen.text.Pem;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;

@@ -7,7 +7,6 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.ServerFaultContract;
@@ -41,8 +40,7 @@ class EtcdFaultsTest extends ServerFaultContract {
 
     @Override
     protected LeaseStore open(int port) {
-        LeaseStore store =
-                LeaseStores.open("etcd://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
+        LeaseStore store = LeaseStore.open("etcd://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
         LINE.found(EtcdServers.version(), store.promises());
         return store;
     }

@@ -1,7 +1,6 @@
 package dev.doyen.stores.etcd;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.LeaseStoreContract;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
@@ -37,7 +36,7 @@ class EtcdLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        LeaseStore store = LeaseStores.open("etcd://127.0.0.1:" + server.port() + "/contract");
+        LeaseStore store = LeaseStore.open("etcd://127.0.0.1:" + server.port() + "/contract");
         LINE.found(EtcdServers.version(), store.promises());
         return store;
     }

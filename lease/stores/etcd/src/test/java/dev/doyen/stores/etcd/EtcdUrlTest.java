@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
@@ -45,7 +44,7 @@ class EtcdUrlTest {
                 "etcd://u:s3cret@h?ttl=3 | does not accept the parameter \"ttl\"",
             })
     void invalid_urls_are_rejected_with_a_sentence_without_the_password(String url, String message) {
-        assertThatThrownBy(() -> LeaseStores.open(url))
+        assertThatThrownBy(() -> LeaseStore.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
@@ -56,7 +55,7 @@ class EtcdUrlTest {
         var certificate = ServerCertificate.in(Files.createDirectory(data.resolve("one")));
         var other = ServerCertificate.in(Files.createDirectory(data.resolve("other")));
         String url = "etcd://127.0.0.1:1/tls?tls=true&cert=" + certificate.certificate() + "&key=" + other.key();
-        assertThatThrownBy(() -> LeaseStores.open(url))
+        assertThatThrownBy(() -> LeaseStore.open(url))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(certificate.certificate() + " and " + other.key())
                 .hasMessageContaining("the certificate and the key do not belong together; replace one of them");
@@ -74,10 +73,10 @@ class EtcdUrlTest {
                 "--key-file",
                 certificate.key().toString())) {
             String url = "etcd://127.0.0.1:" + server.port() + "/tls?tls=true";
-            try (LeaseStore store = LeaseStores.open(url + "&" + PATIENT + "&ca=" + certificate.certificate())) {
+            try (LeaseStore store = LeaseStore.open(url + "&" + PATIENT + "&ca=" + certificate.certificate())) {
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
-            assertThatThrownBy(() -> LeaseStores.open(url)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> LeaseStore.open(url)).isInstanceOf(StoreUnavailableException.class);
         }
     }
 
@@ -95,14 +94,14 @@ class EtcdUrlTest {
                 auth.authEnable().get(60, TimeUnit.SECONDS);
             }
             String place = "127.0.0.1:" + server.port() + "/auth";
-            try (LeaseStore store = LeaseStores.open("etcd://root:s3cret@" + place + "?" + PATIENT)) {
+            try (LeaseStore store = LeaseStore.open("etcd://root:s3cret@" + place + "?" + PATIENT)) {
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
-            assertThatThrownBy(() -> LeaseStores.open("etcd://root:wr0ng@" + place + "?" + PATIENT))
+            assertThatThrownBy(() -> LeaseStore.open("etcd://root:wr0ng@" + place + "?" + PATIENT))
                     .isInstanceOf(StoreRefusedException.class)
                     .hasMessageEndingWith("; check the user and the password in the URL")
                     .hasMessageNotContaining("wr0ng");
-            assertThatThrownBy(() -> LeaseStores.open("etcd://" + place))
+            assertThatThrownBy(() -> LeaseStore.open("etcd://" + place))
                     .isInstanceOf(StoreRefusedException.class)
                     .hasMessageEndingWith("; check the user and the password in the URL");
         }
@@ -129,7 +128,7 @@ class EtcdUrlTest {
             auth.userGrantRole(app, app).get(60, TimeUnit.SECONDS);
             auth.authEnable().get(60, TimeUnit.SECONDS);
             String place = "etcd://app:s3cret@127.0.0.1:" + server.port();
-            try (LeaseStore store = LeaseStores.open(place + "/auth?" + PATIENT)) {
+            try (LeaseStore store = LeaseStore.open(place + "/auth?" + PATIENT)) {
                 assertThat(store.missingRights()).singleElement().asString().contains(remedy);
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
                 var record = LeaseRecord.unheld("orders", 1, "nonce", Duration.ofSeconds(10), Instant.EPOCH);
@@ -139,7 +138,7 @@ class EtcdUrlTest {
                             assertThat(unknown.reason()).contains("PERMISSION_DENIED", remedy);
                         });
             }
-            assertThatThrownBy(() -> LeaseStores.open(place + "/other?" + PATIENT))
+            assertThatThrownBy(() -> LeaseStore.open(place + "/other?" + PATIENT))
                     .isInstanceOf(StoreRefusedException.class)
                     .hasMessageContaining("PERMISSION_DENIED")
                     .hasMessageContaining("prefix /other/");

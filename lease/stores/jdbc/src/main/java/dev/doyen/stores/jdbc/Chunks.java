@@ -1,6 +1,6 @@
 package dev.doyen.stores.jdbc;
 
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -38,12 +38,12 @@ final class Chunks {
     }
 
     /** Splits the writes so that no chunk contains two writes for the same election. */
-    static List<List<LeaseWrite>> ofWrites(List<LeaseWrite> writes) {
-        List<List<LeaseWrite>> chunks = new ArrayList<>();
-        List<LeaseWrite> open = new ArrayList<>();
+    static List<List<LeaseStore.Write>> ofWrites(List<LeaseStore.Write> writes) {
+        List<List<LeaseStore.Write>> chunks = new ArrayList<>();
+        List<LeaseStore.Write> open = new ArrayList<>();
         Set<String> names = new HashSet<>();
         long bytes = 0;
-        for (LeaseWrite write : writes) {
+        for (LeaseStore.Write write : writes) {
             int more = write.next().state().bytes().length;
             boolean full = open.size() == MAX_WRITES || bytes + more > MAX_STATE_BYTES;
             if (!open.isEmpty() && (full || names.contains(write.next().election()))) {

@@ -4,9 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.ReadableRecords;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -123,7 +120,7 @@ public final class JdbcLeaseStore implements LeaseStore {
             }
             for (String election : chunk) {
                 LeaseTable.Row row = rows.get(election);
-                ReadableRecords.find(election, () -> row == null ? VersionedLease.ABSENT : row.parse(election))
+                LeaseStore.findReadable(election, () -> row == null ? VersionedLease.ABSENT : row.parse(election))
                         .ifPresent(lease -> found.put(election, lease));
             }
         }
@@ -135,7 +132,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         if (!next.election().equals(election)) {
             throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
         }
-        var write = new LeaseWrite(expected, next);
+        var write = new LeaseStore.Write(expected, next);
         LeaseTable.revision(expected);
         try {
             return calls.call((connection, deadline) -> write(connection, write, deadline));
@@ -147,15 +144,15 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         writes.forEach(write -> LeaseTable.revision(write.expected()));
         List<CasOutcome> outcomes = new ArrayList<>(writes.size());
         Optional<StoreUnavailableException> earlier = Optional.empty();
-        for (List<LeaseWrite> chunk : Chunks.ofWrites(writes)) {
+        for (List<LeaseStore.Write> chunk : Chunks.ofWrites(writes)) {
             if (earlier.isPresent()) {
                 // Do not try the next chunks. They would probably hang too, and each would wait for a timeout.
                 StoreUnavailableException first = earlier.get();
-                for (LeaseWrite write : chunk) {
+                for (LeaseStore.Write write : chunk) {
                     outcomes.add(new CasOutcome.Unknown(
                             failed.unknown(write.next().election())
                                     + ": this write was not tried, because an earlier write failed: "
@@ -172,7 +169,7 @@ public final class JdbcLeaseStore implements LeaseStore {
                 chunk.forEach(
                         write -> outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
             } catch (SQLException e) {
-                for (LeaseWrite write : chunk) {
+                for (LeaseStore.Write write : chunk) {
                     outcomes.add(
                             CasOutcome.Unknown.of(failed.ofWrite(write.next().election(), e)));
                 }
@@ -197,8 +194,8 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
-        return new StorePromises(findings.durable(), notices.isPresent(), findings.scope(), findings.remarks());
+    public LeaseStore.Promises promises() {
+        return new LeaseStore.Promises(findings.durable(), notices.isPresent(), findings.scope(), findings.remarks());
     }
 
     @Override
@@ -207,7 +204,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         calls.close();
     }
 
-    private CasOutcome write(Connection connection, LeaseWrite write, long deadline) throws SQLException {
+    private CasOutcome write(Connection connection, LeaseStore.Write write, long deadline) throws SQLException {
         String election = write.next().election();
         for (int tries = 1; ; tries++) {
             try {
@@ -236,7 +233,7 @@ public final class JdbcLeaseStore implements LeaseStore {
      *
      * @throws LeaseTable.RolledBack if nothing was written
      */
-    private List<CasOutcome> writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
+    private List<CasOutcome> writeAll(Connection connection, List<LeaseStore.Write> writes) throws SQLException {
         boolean[] written;
         try {
             written = table.writeAll(connection, writes);
@@ -253,7 +250,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         Map<String, LeaseTable.Row> rows = refused.isEmpty() ? Collections.emptyMap() : table.rows(connection, refused);
         List<CasOutcome> outcomes = new ArrayList<>(written.length);
         for (int i = 0; i < written.length; i++) {
-            LeaseWrite write = writes.get(i);
+            LeaseStore.Write write = writes.get(i);
             outcomes.add(
                     written[i]
                             ? writtenOver(write)
@@ -282,7 +279,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         }
     }
 
-    private static CasOutcome writtenOver(LeaseWrite write) {
+    private static CasOutcome writtenOver(LeaseStore.Write write) {
         return new CasOutcome.Written(LeaseVersion.of(LeaseTable.revision(write.expected()) + 1));
     }
 

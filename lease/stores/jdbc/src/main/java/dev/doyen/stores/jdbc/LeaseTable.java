@@ -2,8 +2,8 @@ package dev.doyen.stores.jdbc;
 
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
 import java.sql.Connection;
@@ -102,7 +102,7 @@ class LeaseTable {
     }
 
     /** Writes a record with one auto-committed statement, and returns true if the record was written. */
-    boolean write(Connection connection, LeaseWrite write) throws SQLException {
+    boolean write(Connection connection, LeaseStore.Write write) throws SQLException {
         boolean creating = write.expected().isAbsent();
         try (PreparedStatement statement = prepare(connection, creating ? insert : update)) {
             return write(statement, write);
@@ -115,13 +115,13 @@ class LeaseTable {
      * <p>The store uses this method for SQLite and H2, which usually run in the store's own process. There a statement
      * is fast and a commit is slow.
      */
-    boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
+    boolean[] writeAll(Connection connection, List<LeaseStore.Write> writes) throws SQLException {
         return inTransaction(connection, () -> {
             var written = new boolean[writes.size()];
             try (PreparedStatement inserting = prepare(connection, insert);
                     PreparedStatement updating = prepare(connection, update)) {
                 for (int i : inOrderOfNames(writes)) {
-                    LeaseWrite write = writes.get(i);
+                    LeaseStore.Write write = writes.get(i);
                     written[i] = write(write.expected().isAbsent() ? inserting : updating, write);
                 }
             }
@@ -130,14 +130,14 @@ class LeaseTable {
     }
 
     /** Returns the indexes of the writes, ordered by name. So two transactions over the same rows do not deadlock. */
-    private static List<Integer> inOrderOfNames(List<LeaseWrite> writes) {
+    private static List<Integer> inOrderOfNames(List<LeaseStore.Write> writes) {
         return IntStream.range(0, writes.size())
                 .boxed()
                 .sorted(Comparator.comparing(i -> writes.get(i).next().election()))
                 .toList();
     }
 
-    private boolean write(PreparedStatement statement, LeaseWrite write) throws SQLException {
+    private boolean write(PreparedStatement statement, LeaseStore.Write write) throws SQLException {
         String name = write.next().election();
         String text = LeaseRecordText.write(write.next());
         if (write.expected().isAbsent()) {

@@ -1,7 +1,7 @@
 package dev.doyen.stores.jdbc;
 
 import dev.doyen.store.LeaseRecordText;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -26,14 +26,14 @@ final class MysqlLeaseTable extends LeaseTable {
     }
 
     @Override
-    boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
+    boolean[] writeAll(Connection connection, List<LeaseStore.Write> writes) throws SQLException {
         // Order the writes by name, so that two transactions over the same rows seldom deadlock.
-        List<LeaseWrite> inOrder = writes.stream()
+        List<LeaseStore.Write> inOrder = writes.stream()
                 .sorted(Comparator.comparing(write -> write.next().election()))
                 .toList();
-        List<LeaseWrite> creations =
+        List<LeaseStore.Write> creations =
                 inOrder.stream().filter(write -> write.expected().isAbsent()).toList();
-        List<LeaseWrite> changes =
+        List<LeaseStore.Write> changes =
                 inOrder.stream().filter(write -> !write.expected().isAbsent()).toList();
         return inTransaction(connection, () -> {
             if (!creations.isEmpty()) {
@@ -46,14 +46,14 @@ final class MysqlLeaseTable extends LeaseTable {
         });
     }
 
-    private void create(Connection connection, List<LeaseWrite> creations) throws SQLException {
+    private void create(Connection connection, List<LeaseStore.Write> creations) throws SQLException {
         String values = String.join(", ", Collections.nCopies(creations.size(), "(?, 1, ?)"));
         // The statement leaves an existing row unchanged. INSERT IGNORE would ignore other errors too.
         String sql = "INSERT INTO " + table + " (name, revision, record) VALUES " + values
                 + " ON DUPLICATE KEY UPDATE revision = revision";
         try (PreparedStatement statement = prepare(connection, sql)) {
             int index = 1;
-            for (LeaseWrite write : creations) {
+            for (LeaseStore.Write write : creations) {
                 dialect.setName(statement, index++, write.next().election());
                 statement.setString(index++, LeaseRecordText.write(write.next()));
             }
@@ -61,7 +61,7 @@ final class MysqlLeaseTable extends LeaseTable {
         }
     }
 
-    private void change(Connection connection, List<LeaseWrite> changes) throws SQLException {
+    private void change(Connection connection, List<LeaseStore.Write> changes) throws SQLException {
         String cases = String.join(" ", Collections.nCopies(changes.size(), "WHEN ? THEN ?"));
         String names = String.join(", ", Collections.nCopies(changes.size(), "?"));
         String sql = "UPDATE " + table + " SET record = CASE name " + cases + " ELSE record END,"
@@ -69,14 +69,14 @@ final class MysqlLeaseTable extends LeaseTable {
                 + " WHERE name IN (" + names + ") AND revision = CASE name " + cases + " ELSE 0 END";
         try (PreparedStatement statement = prepare(connection, sql)) {
             int index = 1;
-            for (LeaseWrite write : changes) {
+            for (LeaseStore.Write write : changes) {
                 dialect.setName(statement, index++, write.next().election());
                 statement.setString(index++, LeaseRecordText.write(write.next()));
             }
-            for (LeaseWrite write : changes) {
+            for (LeaseStore.Write write : changes) {
                 dialect.setName(statement, index++, write.next().election());
             }
-            for (LeaseWrite write : changes) {
+            for (LeaseStore.Write write : changes) {
                 dialect.setName(statement, index++, write.next().election());
                 statement.setLong(index++, revision(write.expected()));
             }
@@ -90,7 +90,7 @@ final class MysqlLeaseTable extends LeaseTable {
      * <p>A write succeeded if its row has the next revision and the written text. The text identifies the write,
      * because each write has its own nonce.
      */
-    private boolean[] look(Connection connection, List<LeaseWrite> writes) throws SQLException {
+    private boolean[] look(Connection connection, List<LeaseStore.Write> writes) throws SQLException {
         List<String> names = new ArrayList<>();
         writes.forEach(write -> names.add(write.next().election()));
         Map<String, Row> rows = rows(connection, names);

@@ -1,7 +1,7 @@
 package dev.doyen.stores.jdbc;
 
 import dev.doyen.store.LeaseRecordText;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -62,7 +62,7 @@ final class PostgresLeaseTable extends LeaseTable {
     }
 
     @Override
-    boolean write(Connection connection, LeaseWrite write) throws SQLException {
+    boolean write(Connection connection, LeaseStore.Write write) throws SQLException {
         String name = write.next().election();
         String text = LeaseRecordText.write(write.next());
         boolean creating = write.expected().isAbsent();
@@ -82,7 +82,7 @@ final class PostgresLeaseTable extends LeaseTable {
     }
 
     @Override
-    boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
+    boolean[] writeAll(Connection connection, List<LeaseStore.Write> writes) throws SQLException {
         var names = new String[writes.size()];
         var expected = new Long[writes.size()];
         var texts = new String[writes.size()];

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.fence.StaleTermException;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -126,7 +126,7 @@ class AutoCommitTest {
         }
     }
 
-    private static LeaseWrite write(String election) {
-        return new LeaseWrite(LeaseVersion.ABSENT, Leases.record(election, 1));
+    private static LeaseStore.Write write(String election) {
+        return new LeaseStore.Write(LeaseVersion.ABSENT, Leases.record(election, 1));
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.fence.StaleTermException;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +41,7 @@ class EmbeddedTest {
             String driver = url.startsWith("jdbc:h2") ? "h2-" : "sqlite-";
             assertThat(run(WriteAndHalt.class, patient(url), NO_OTHER_DRIVER.replace(driver, "none-")))
                     .contains("wrote 20 terms");
-            try (LeaseStore store = LeaseStores.open(patient(url))) {
+            try (LeaseStore store = LeaseStore.open(patient(url))) {
                 assertThat(store.promises().durableTerms()).isTrue();
                 assertThat(store.promises().remarks()).isEmpty();
                 assertThat(store.read("halted").record().orElseThrow().term()).isEqualTo(20);
@@ -69,7 +67,7 @@ class EmbeddedTest {
 
     @Test
     void sqlite_with_volatile_settings_has_remarks() {
-        StorePromises off = promises(sqlite() + "?synchronous=OFF");
+        LeaseStore.Promises off = promises(sqlite() + "?synchronous=OFF");
         assertThat(off.durableTerms()).isFalse();
         assertThat(off.remarks()).singleElement().asString().contains("synchronous is OFF", "set synchronous=EXTRA");
         assertThat(promises(sqlite() + "?synchronous=NORMAL").remarks())
@@ -86,7 +84,7 @@ class EmbeddedTest {
     @Test
     void sqlite_in_memory_is_rejected() {
         for (String url : new String[] {"jdbc:sqlite::memory:", "jdbc:sqlite:", "jdbc:sqlite:file:x?mode=memory"}) {
-            assertThatThrownBy(() -> LeaseStores.open(url))
+            assertThatThrownBy(() -> LeaseStore.open(url))
                     .as(url)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("each connection has one of its own");
@@ -101,14 +99,14 @@ class EmbeddedTest {
             Dialect.execute(admin, "CREATE USER plain PASSWORD 'geheim'");
             Dialect.execute(admin, "GRANT SELECT, INSERT, UPDATE ON doyen_lease TO plain");
         }
-        StorePromises promises = promises(url + ";USER=plain;PASSWORD=geheim");
+        LeaseStore.Promises promises = promises(url + ";USER=plain;PASSWORD=geheim");
         assertThat(promises.durableTerms()).isFalse();
         assertThat(promises.remarks()).singleElement().asString().contains("ADMIN", "WRITE_DELAY");
         assertThat(promises("jdbc:h2:mem:promises;USER=sa").durableTerms()).isFalse();
     }
 
-    private static StorePromises promises(String url) {
-        try (LeaseStore store = LeaseStores.open(patient(url))) {
+    private static LeaseStore.Promises promises(String url) {
+        try (LeaseStore store = LeaseStore.open(patient(url))) {
             return store.promises();
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -130,8 +129,8 @@ class FailedStatementsTest {
         return JdbcLeaseStore.open(pool("jdbc:h2:" + directory.resolve("h2") + ";USER=sa"), PATIENT);
     }
 
-    private static LeaseWrite write(String election) {
-        return new LeaseWrite(LeaseVersion.ABSENT, Leases.record(election, 1));
+    private static LeaseStore.Write write(String election) {
+        return new LeaseStore.Write(LeaseVersion.ABSENT, Leases.record(election, 1));
     }
 
     private DataSource pool(String url) throws SQLException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
@@ -33,7 +32,7 @@ class H2ServerTest {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
         String url = url(server.getPort(), 30_000);
         String election = Leases.fresh();
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             LeaseVersion one =
                     Leases.written(store.compareAndSet(election, LeaseVersion.ABSENT, Leases.record(election, 1)));
             assertThat(store.read(election).version()).isEqualTo(one);
@@ -50,7 +49,7 @@ class H2ServerTest {
             thread.start();
             String url = url(silent.getLocalPort(), 100) + ";doyen.connections=1";
 
-            assertThatThrownBy(() -> LeaseStores.open(url)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> LeaseStore.open(url)).isInstanceOf(StoreUnavailableException.class);
 
             assertThat(accepted)
                     .as("the only thread ended its first attempt, and then connected again")

@@ -11,7 +11,6 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.LeaseStoreContract;
@@ -93,8 +92,8 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
                         .isEqualTo(i + 1);
                 assertThat(all.get(names.get(i)).record().orElseThrow().term()).isEqualTo(i + 1);
             }
-            List<LeaseWrite> again = names.stream()
-                    .map(each -> new LeaseWrite(LeaseVersion.of(1), record(each, 100)))
+            List<LeaseStore.Write> again = names.stream()
+                    .map(each -> new LeaseStore.Write(LeaseVersion.of(1), record(each, 100)))
                     .toList();
             assertThat(store.compareAndSetAll(again)).allMatch(CasOutcome.Written.class::isInstance);
         }
@@ -102,20 +101,20 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
 
     @Test
     void more_elections_than_a_statement_can_contain_are_written_and_read() {
-        List<LeaseWrite> creations = new ArrayList<>();
+        List<LeaseStore.Write> creations = new ArrayList<>();
         List<String> names = new ArrayList<>();
         String prefix = Leases.fresh();
         for (int i = 0; i < Chunks.MAX_WRITES * 2 + 1; i++) {
             names.add(prefix + "-" + i);
-            creations.add(new LeaseWrite(LeaseVersion.ABSENT, record(names.get(i), i + 1)));
+            creations.add(new LeaseStore.Write(LeaseVersion.ABSENT, record(names.get(i), i + 1)));
         }
         try (LeaseStore store = open()) {
             assertThat(store.compareAndSetAll(creations))
                     .hasSize(creations.size())
                     .allMatch(outcome -> outcome.equals(new CasOutcome.Written(LeaseVersion.of(1))));
-            List<LeaseWrite> changes = new ArrayList<>();
+            List<LeaseStore.Write> changes = new ArrayList<>();
             for (int i = 0; i < names.size(); i++) {
-                changes.add(new LeaseWrite(LeaseVersion.of(1), record(names.get(i), i + 2)));
+                changes.add(new LeaseStore.Write(LeaseVersion.of(1), record(names.get(i), i + 2)));
             }
             assertThat(store.compareAndSetAll(changes))
                     .allMatch(outcome -> outcome.equals(new CasOutcome.Written(LeaseVersion.of(2))));
@@ -134,10 +133,10 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
     @Test
     void large_states_are_written_in_a_batch() {
         var bytes = new byte[SavedState.MAX_BYTES];
-        List<LeaseWrite> writes = new ArrayList<>();
+        List<LeaseStore.Write> writes = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             LeaseRecord small = record(Leases.fresh(), 1);
-            writes.add(new LeaseWrite(
+            writes.add(new LeaseStore.Write(
                     LeaseVersion.ABSENT,
                     new LeaseRecord(
                             small.election(),
@@ -164,8 +163,8 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
         String there = Leases.fresh();
         try (LeaseStore store = open()) {
             List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
-                    new LeaseWrite(LeaseVersion.of(1), record(absent, 1)),
-                    new LeaseWrite(LeaseVersion.ABSENT, record(there, 1))));
+                    new LeaseStore.Write(LeaseVersion.of(1), record(absent, 1)),
+                    new LeaseStore.Write(LeaseVersion.ABSENT, record(there, 1))));
             assertThat(outcomes.get(0)).isEqualTo(new CasOutcome.Conflict(VersionedLease.ABSENT));
             assertThat(outcomes.get(1)).isInstanceOf(CasOutcome.Written.class);
             assertThat(store.read(absent)).isEqualTo(VersionedLease.ABSENT);
@@ -177,9 +176,9 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
         String name = Leases.fresh();
         try (LeaseStore store = open()) {
             List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
-                    new LeaseWrite(LeaseVersion.ABSENT, record(name, 1)),
-                    new LeaseWrite(LeaseVersion.ABSENT, record(name, 2)),
-                    new LeaseWrite(LeaseVersion.of(1), record(name, 3))));
+                    new LeaseStore.Write(LeaseVersion.ABSENT, record(name, 1)),
+                    new LeaseStore.Write(LeaseVersion.ABSENT, record(name, 2)),
+                    new LeaseStore.Write(LeaseVersion.of(1), record(name, 3))));
             assertThat(outcomes.get(0)).isInstanceOf(CasOutcome.Written.class);
             assertThat(outcomes.get(1)).isInstanceOf(CasOutcome.Conflict.class);
             assertThat(outcomes.get(2)).isInstanceOf(CasOutcome.Written.class);
@@ -238,7 +237,7 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
             assertThatThrownBy(() -> store.read(name)).isInstanceOf(StoreUnavailableException.class);
             assertThat(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)))
                     .isInstanceOf(CasOutcome.Unknown.class);
-            assertThat(store.compareAndSetAll(List.of(new LeaseWrite(LeaseVersion.ABSENT, record(name, 1)))))
+            assertThat(store.compareAndSetAll(List.of(new LeaseStore.Write(LeaseVersion.ABSENT, record(name, 1)))))
                     .allMatch(CasOutcome.Unknown.class::isInstance);
             // A write with the expected version replaces the unreadable record.
             written(store.compareAndSet(name, version, record(name, 2)));
@@ -287,9 +286,9 @@ abstract class JdbcStoreContract extends LeaseStoreContract {
         }
     }
 
-    private static List<LeaseWrite> all(List<String> names, LeaseVersion expected, long term) {
+    private static List<LeaseStore.Write> all(List<String> names, LeaseVersion expected, long term) {
         return names.stream()
-                .map(name -> new LeaseWrite(expected, record(name, term)))
+                .map(name -> new LeaseStore.Write(expected, record(name, term)))
                 .toList();
     }
 }

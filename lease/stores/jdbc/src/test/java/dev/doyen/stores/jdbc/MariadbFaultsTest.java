@@ -9,7 +9,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.ProcessSignals;
 import java.nio.file.Path;
@@ -158,7 +157,7 @@ class MariadbFaultsTest {
         }
     }
 
-    private static StorePromises promises(MariadbServer server) {
+    private static LeaseStore.Promises promises(MariadbServer server) {
         try (LeaseStore store = JdbcLeaseStore.open(server.url())) {
             return store.promises();
         }

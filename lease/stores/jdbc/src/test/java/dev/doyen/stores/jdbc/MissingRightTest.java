@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.nio.file.Path;
@@ -32,13 +30,13 @@ class MissingRightTest {
     @Test
     void a_user_of_postgres_that_may_only_read_has_a_remark_and_its_writes_are_rejected() throws Exception {
         try (Connection admin = Database.POSTGRESQL.connect()) {
-            LeaseStores.open(Database.POSTGRESQL.url()).close();
+            LeaseStore.open(Database.POSTGRESQL.url()).close();
             Dialect.execute(admin, "DROP ROLE IF EXISTS reader");
             Dialect.execute(admin, "CREATE ROLE reader LOGIN");
             Dialect.execute(admin, "GRANT SELECT ON doyen_lease TO reader");
         }
         String url = Database.POSTGRESQL.url().replace("user=postgres", "user=reader");
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             assertThat(store.missingRights()).singleElement().asString().contains("may not write", "42501", GRANT);
             assertThat(store.promises().remarks())
                     .as("the remarks are about terms that the store can lose")
@@ -49,13 +47,13 @@ class MissingRightTest {
             isRefused(rejected, "the lease of \"" + name + "\" cannot be written to PostgreSQL: ", "42501", GRANT);
             String other = Leases.fresh();
             List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
-                    new LeaseWrite(LeaseVersion.ABSENT, Leases.record(name, 1)),
-                    new LeaseWrite(LeaseVersion.ABSENT, Leases.record(other, 1))));
+                    new LeaseStore.Write(LeaseVersion.ABSENT, Leases.record(name, 1)),
+                    new LeaseStore.Write(LeaseVersion.ABSENT, Leases.record(other, 1))));
             assertThat(outcomes).hasSize(2).allSatisfy(outcome -> isRefused(outcome, "42501", GRANT));
             // Two writes for one election are in separate calls. The second call is not made.
             List<CasOutcome> twice = store.compareAndSetAll(List.of(
-                    new LeaseWrite(LeaseVersion.ABSENT, Leases.record(name, 1)),
-                    new LeaseWrite(LeaseVersion.of(1), Leases.record(name, 1))));
+                    new LeaseStore.Write(LeaseVersion.ABSENT, Leases.record(name, 1)),
+                    new LeaseStore.Write(LeaseVersion.of(1), Leases.record(name, 1))));
             assertThat(twice).hasSize(2).allSatisfy(outcome -> isRefused(outcome, "42501", GRANT));
             assertThat(twice.get(1)).asString().contains("this write was not tried");
         }
@@ -76,12 +74,12 @@ class MissingRightTest {
     @Test
     void a_right_that_postgres_revokes_later_is_named() throws Exception {
         try (Connection admin = Database.POSTGRESQL.connect()) {
-            LeaseStores.open(Database.POSTGRESQL.url()).close();
+            LeaseStore.open(Database.POSTGRESQL.url()).close();
             Dialect.execute(admin, "DROP ROLE IF EXISTS former");
             Dialect.execute(admin, "CREATE ROLE former LOGIN");
             Dialect.execute(admin, "GRANT SELECT, INSERT, UPDATE ON doyen_lease TO former");
             String url = Database.POSTGRESQL.url().replace("user=postgres", "user=former");
-            try (LeaseStore store = LeaseStores.open(url)) {
+            try (LeaseStore store = LeaseStore.open(url)) {
                 assertThat(store.missingRights()).isEmpty();
                 Dialect.execute(admin, "REVOKE SELECT, INSERT, UPDATE ON doyen_lease FROM former");
                 assertThatThrownBy(() -> store.read("orders"))
@@ -97,7 +95,7 @@ class MissingRightTest {
     @Test
     void a_role_that_postgres_does_not_know_cannot_open_the_store() {
         String url = Database.POSTGRESQL.url().replace("user=postgres", "user=nobody");
-        assertThatThrownBy(() -> LeaseStores.open(url))
+        assertThatThrownBy(() -> LeaseStore.open(url))
                 .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContaining("28")
                 .hasMessageEndingWith("check the user and the password, and let this user connect to the database");
@@ -110,7 +108,7 @@ class MissingRightTest {
             Dialect.execute(admin, "CREATE ROLE tableless LOGIN");
         }
         String url = Database.POSTGRESQL.url().replace("user=postgres", "user=tableless") + "&doyen.table=unmade";
-        assertThatThrownBy(() -> LeaseStores.open(url))
+        assertThatThrownBy(() -> LeaseStore.open(url))
                 .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContaining("permission denied")
                 .hasMessageContaining("let this user read and write it, or create it: CREATE TABLE");
@@ -135,7 +133,7 @@ class MissingRightTest {
 
     @Test
     void a_database_that_is_away_rejects_nothing() {
-        assertThatThrownBy(() -> LeaseStores.open("jdbc:postgresql://127.0.0.1:1/db?user=u"))
+        assertThatThrownBy(() -> LeaseStore.open("jdbc:postgresql://127.0.0.1:1/db?user=u"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .isNotInstanceOf(StoreRefusedException.class);
     }

@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.doyen.postgresserver.PostgresServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -39,11 +37,11 @@ class OpeningTest {
 
     @Test
     void an_unsupported_database_is_rejected_with_its_name() {
-        assertThatThrownBy(() -> LeaseStores.open("jdbc:oracle:thin:scott/tiger@host"))
+        assertThatThrownBy(() -> LeaseStore.open("jdbc:oracle:thin:scott/tiger@host"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("leases cannot be stored in jdbc:oracle:; supported are jdbc:postgresql:, jdbc:mariadb:,"
                         + " jdbc:mysql:, jdbc:sqlite: and jdbc:h2:");
-        assertThatThrownBy(() -> LeaseStores.open("jdbc:geheim"))
+        assertThatThrownBy(() -> LeaseStore.open("jdbc:geheim"))
                 .hasMessageStartingWith("leases cannot be stored in this URL");
     }
 
@@ -95,7 +93,7 @@ class OpeningTest {
                 "jdbc:mysql://user:geheim1@127.0.0.1:port/db?password=geheim1",
                 "jdbc:sqlite:/no/such/directory/x.db?password=geheim1");
         for (String url : urls) {
-            Throwable refused = catchThrowable(() -> LeaseStores.open(url).close());
+            Throwable refused = catchThrowable(() -> LeaseStore.open(url).close());
             assertThat(refused).as(url).isNotNull();
             var trace = new StringWriter();
             refused.printStackTrace(new PrintWriter(trace));
@@ -146,11 +144,11 @@ class OpeningTest {
     @Test
     void a_missing_table_is_reported_with_its_statement_if_creation_is_off() {
         String url = "jdbc:sqlite:" + directory.resolve("x.db");
-        assertThatThrownBy(() -> LeaseStores.open(url + "?doyen.create-table=false"))
+        assertThatThrownBy(() -> LeaseStore.open(url + "?doyen.create-table=false"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("create it: CREATE TABLE IF NOT EXISTS doyen_lease (name TEXT");
-        LeaseStores.open(url).close();
-        LeaseStores.open(url + "?doyen.create-table=false").close();
+        LeaseStore.open(url).close();
+        LeaseStore.open(url + "?doyen.create-table=false").close();
     }
 
     @Test
@@ -162,10 +160,10 @@ class OpeningTest {
             Dialect.execute(admin, "GRANT SELECT, INSERT, UPDATE ON doyen_lease TO plain");
         }
         String url = Database.POSTGRESQL.url().replace("user=postgres", "user=plain");
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             Leases.written(store.compareAndSet("plain", store.read("plain").version(), Leases.record("plain", 1)));
         }
-        assertThatThrownBy(() -> LeaseStores.open(url + "&doyen.table=other"))
+        assertThatThrownBy(() -> LeaseStore.open(url + "&doyen.table=other"))
                 .hasMessageContaining("the table other cannot be used")
                 .hasMessageContaining("permission denied");
     }
@@ -176,18 +174,18 @@ class OpeningTest {
                 directory.resolve("pg"),
                 0,
                 Map.of("fsync", "off", "full_page_writes", "off", "synchronous_commit", "off"))) {
-            StorePromises byUrl = promises(LeaseStores.open(server.url()));
+            LeaseStore.Promises byUrl = promises(LeaseStore.open(server.url()));
             assertThat(byUrl.durableTerms()).isFalse();
             assertThat(byUrl.remarks()).hasSize(2);
             assertThat(byUrl.remarks().get(0)).contains("fsync is off", "set fsync = on");
             assertThat(byUrl.remarks().get(1)).contains("full_page_writes is off", "set full_page_writes = on");
         }
         // On a connection that the store opens itself, the store turns synchronous_commit on.
-        try (LeaseStore own = LeaseStores.open(Database.POSTGRESQL.url() + "&options=-c%20synchronous_commit=off")) {
+        try (LeaseStore own = LeaseStore.open(Database.POSTGRESQL.url() + "&options=-c%20synchronous_commit=off")) {
             assertThat(own.promises().durableTerms()).isTrue();
             assertThat(own.promises().remarks()).isEmpty();
         }
-        StorePromises pooled =
+        LeaseStore.Promises pooled =
                 promises(JdbcLeaseStore.open(Database.postgres("-c synchronous_commit=off"), JdbcSettings.DEFAULT));
         assertThat(pooled.durableTerms()).isFalse();
         assertThat(pooled.remarks()).singleElement().asString().contains("synchronous_commit is off");
@@ -232,7 +230,7 @@ class OpeningTest {
         }
     }
 
-    private static StorePromises promises(LeaseStore store) {
+    private static LeaseStore.Promises promises(LeaseStore store) {
         try (store) {
             return store.promises();
         }

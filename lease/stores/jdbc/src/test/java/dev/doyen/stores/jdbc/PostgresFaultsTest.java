@@ -10,7 +10,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.ProcessSignals;
@@ -165,7 +164,7 @@ class PostgresFaultsTest {
                 long began = System.nanoTime();
                 assertThat(store.compareAndSet(election, version, next)).isInstanceOf(CasOutcome.Unknown.class);
                 assertInTime(began);
-                assertThat(store.compareAndSetAll(List.of(new LeaseWrite(version, next))))
+                assertThat(store.compareAndSetAll(List.of(new LeaseStore.Write(version, next))))
                         .allMatch(CasOutcome.Unknown.class::isInstance);
                 wire.answers(TcpProxy.Answers.PASSED_ON);
                 VersionedLease seen = readAtLast(store, election);
@@ -179,11 +178,11 @@ class PostgresFaultsTest {
     @Test
     void a_hundred_thousand_leases_are_created_in_few_statements() throws Exception {
         int many = 100_000;
-        List<LeaseWrite> creations = new ArrayList<>();
+        List<LeaseStore.Write> creations = new ArrayList<>();
         List<String> names = new ArrayList<>();
         for (int i = 0; i < many; i++) {
             names.add(name + "-" + i);
-            creations.add(new LeaseWrite(LeaseVersion.ABSENT, record(names.get(i), 1)));
+            creations.add(new LeaseStore.Write(LeaseVersion.ABSENT, record(names.get(i), 1)));
         }
         try (LeaseStore store = JdbcLeaseStore.open(Database.POSTGRESQL.url())) {
             long before = transactions();

@@ -1,6 +1,6 @@
 package dev.doyen.stores.jdbc;
 
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -16,7 +16,7 @@ final class StoreLine implements AfterAllCallback, TestWatcher {
     private volatile String promised = "";
     private volatile boolean skipped;
 
-    void about(String name, StorePromises promises) {
+    void about(String name, LeaseStore.Promises promises) {
         store = name;
         promised = (promises.durableTerms() ? "durable" : "not durable") + ", "
                 + (promises.watches() ? "watches" : "polled");

@@ -2,7 +2,6 @@ package dev.doyen.stores.jdbc;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 
 /**
@@ -16,7 +15,7 @@ final class WriteAndHalt {
 
     @SuppressWarnings("SystemExitOutsideMain")
     public static void main(String[] arguments) {
-        LeaseStore store = LeaseStores.open(arguments[0]);
+        LeaseStore store = LeaseStore.open(arguments[0]);
         LeaseVersion version = LeaseVersion.ABSENT;
         for (int term = 1; term <= 20; term++) {
             CasOutcome outcome = store.compareAndSet(arguments[1], version, Leases.record(arguments[1], term));

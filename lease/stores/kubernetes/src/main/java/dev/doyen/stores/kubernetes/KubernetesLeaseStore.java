@@ -2,10 +2,8 @@ package dev.doyen.stores.kubernetes;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.NonExpiringLeases;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -109,7 +107,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
      * @throws StoreUnavailableException if the server does not answer
      */
     @Override
-    public Optional<NonExpiringLeases> nonExpiringOnly(String election) {
+    public Optional<LeaseStore.NonExpiringLeases> nonExpiringOnly(String election) {
         if (rights.none()) {
             throw new StoreRefusedException(
                     "the account may do nothing with " + KubernetesApi.LEASES + " in namespace " + namespace + " yet",
@@ -128,7 +126,8 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         return AccountRights.await(api, ownPod.reference()).map(pod -> {
             var reading = new KubernetesLeaseStore(api, timeout, rights, ownPod, new HolderPods(api, false), nanoClock);
             String why = report.sentence() + "; so whoever leads has a non-expiring lease until its Pod is deleted";
-            return new NonExpiringLeases(new NonExpiringLeaseStore(reading, api, election, ownPod, pod, why), why);
+            return new LeaseStore.NonExpiringLeases(
+                    new NonExpiringLeaseStore(reading, api, election, ownPod, pod, why), why);
         });
     }
 
@@ -143,7 +142,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
+    protected CompletableFuture<CasOutcome> send(LeaseStore.Write write) {
         String election = write.next().election();
         String name = LeaseObjectNames.of(election);
         if (write.expected().isAbsent()) {
@@ -173,7 +172,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         List<String> remarks = new ArrayList<>(rights.remarks());
         remarks.add(
                 "a cluster whose etcd is restored from a backup goes back to its terms; stop the candidates before, and"
@@ -182,7 +181,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
             remarks.add("a leader has a non-expiring lease, and the account may not get pods in namespace " + namespace
                     + ", so the store assumes that the leader's pod lives for ever");
         }
-        return new StorePromises(true, rights.watches(), "a Kubernetes API server", remarks);
+        return new LeaseStore.Promises(true, rights.watches(), "a Kubernetes API server", remarks);
     }
 
     @Override
@@ -267,7 +266,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         });
     }
 
-    private CompletableFuture<CasOutcome> update(LeaseWrite write, String name, LeaseObject base) {
+    private CompletableFuture<CasOutcome> update(LeaseStore.Write write, String name, LeaseObject base) {
         return owner(write.next())
                 .thenCompose(pod ->
                         api.update(name, LeaseObjectWriter.object(name, Optional.of(base), write.next(), pod, mark())))

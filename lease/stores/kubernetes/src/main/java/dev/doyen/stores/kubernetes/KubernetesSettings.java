@@ -1,6 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.store.StoreUrl;
+import dev.doyen.store.support.StoreUrl;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import dev.doyen.stores.kubernetes.rest.InCluster;
 import dev.doyen.stores.kubernetes.rest.Kubeconfig;

@@ -7,7 +7,6 @@ import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.io.IOException;
@@ -51,7 +50,7 @@ final class Api {
     }
 
     static LeaseStore open(KubernetesServer server) {
-        return LeaseStores.open(url(server, "admin"));
+        return LeaseStore.open(url(server, "admin"));
     }
 
     static String version(KubernetesServer server) {

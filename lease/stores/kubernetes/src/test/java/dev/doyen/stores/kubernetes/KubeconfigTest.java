@@ -3,7 +3,7 @@ package dev.doyen.stores.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import dev.doyen.testkit.ServerCertificate;
@@ -32,7 +32,7 @@ class KubeconfigTest {
                 "kubernetes:?timeout-millis=1 | timeout-millis is a number of milliseconds from 50 to 60000",
             })
     void invalid_values_are_rejected_with_a_sentence(String url, String message) {
-        assertThatThrownBy(() -> LeaseStores.open(url))
+        assertThatThrownBy(() -> LeaseStore.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
@@ -47,7 +47,7 @@ class KubeconfigTest {
             })
     void an_unsupported_user_is_rejected_with_a_sentence(String user, String message) throws Exception {
         Path file = kubeconfig("config", "server: 'https://127.0.0.1:1'", user);
-        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+        assertThatThrownBy(() -> LeaseStore.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
@@ -63,7 +63,7 @@ class KubeconfigTest {
             })
     void a_cluster_without_verified_tls_is_rejected(String cluster, String message) throws Exception {
         Path file = kubeconfig("config", cluster, "token: s3cret");
-        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+        assertThatThrownBy(() -> LeaseStore.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
@@ -77,7 +77,7 @@ class KubeconfigTest {
                 "config",
                 "server: 'https://127.0.0.1:1'",
                 "client-certificate: '" + certificate.certificate() + "', client-key: '" + other.key() + "'");
-        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+        assertThatThrownBy(() -> LeaseStore.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining("the certificate and the key do not belong together; replace one of them");
@@ -86,7 +86,7 @@ class KubeconfigTest {
     @Test
     void invalid_yaml_is_not_printed() throws Exception {
         Path file = Files.writeString(folder.resolve("config"), "users: [s3cret: {");
-        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+        assertThatThrownBy(() -> LeaseStore.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("cannot be read as YAML")
                 .hasMessageNotContaining("s3cret");
@@ -105,7 +105,7 @@ class KubeconfigTest {
     @Test
     void a_malformed_token_is_not_printed() throws Exception {
         Path file = kubeconfig("config", "server: 'https://127.0.0.1:1'", "token: \"s3cret\\nmore\"");
-        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+        assertThatThrownBy(() -> LeaseStore.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("the token contains white space")
                 .hasMessageNotContaining("s3cret");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.testkit.RunningServer;
 import dev.doyen.testkit.ServerFaultContract;
@@ -60,7 +59,7 @@ class KubernetesFaultsTest extends ServerFaultContract {
         try {
             KubernetesServer server = Api.server();
             server.awaitReady();
-            LeaseStore store = LeaseStores.open("kubernetes:?kubeconfig=" + server.kubeconfig("admin", port)
+            LeaseStore store = LeaseStore.open("kubernetes:?kubeconfig=" + server.kubeconfig("admin", port)
                     + "&timeout-millis=" + TIMEOUT.toMillis());
             LINE.found("kubernetes", store.promises());
             return store;

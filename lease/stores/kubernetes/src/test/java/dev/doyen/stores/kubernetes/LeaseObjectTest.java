@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
@@ -262,7 +261,7 @@ class LeaseObjectTest {
         nonExpiring(pod, Api.pod(server, pod));
         VersionedLease held = store.read(election);
         LeaseNotes paused =
-                LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
+                LeaseNotes.NONE.withPause(Optional.of(new LeaseNotes.Pause("ops", "moving house", Instant.EPOCH)));
         written(store.compareAndSet(
                 election, held.version(), held.record().orElseThrow().noting(paused, "nonce")));
         LeaseObject noted = Api.lease(server, election);
@@ -282,8 +281,8 @@ class LeaseObjectTest {
         LeaseRecord withState = record(election, "", 1);
         LeaseRecord empty = stateless(withState);
         LeaseNotes paused =
-                LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
-        try (LeaseStore own = dev.doyen.store.LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+                LeaseNotes.NONE.withPause(Optional.of(new LeaseNotes.Pause("ops", "moving house", Instant.EPOCH)));
+        try (LeaseStore own = LeaseStore.open(Api.url(server, "admin") + "&pod=" + pod)) {
             LeaseVersion version = written(own.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
             assertThat(Api.lease(server, election).owners())
                     .as("a held Lease has no owner")
@@ -338,7 +337,7 @@ class LeaseObjectTest {
     @Test
     void the_first_read_after_an_event_is_answered_by_it_and_later_reads_by_the_server() throws Exception {
         try (TcpProxy proxy = new TcpProxy(server.api().port());
-                LeaseStore watching = dev.doyen.store.LeaseStores.open(
+                LeaseStore watching = LeaseStore.open(
                         "kubernetes:?kubeconfig=" + server.kubeconfig("admin", proxy.port()) + "&timeout-millis=500")) {
             var announced = new Semaphore(0);
             LeaseStore.Watch watch =

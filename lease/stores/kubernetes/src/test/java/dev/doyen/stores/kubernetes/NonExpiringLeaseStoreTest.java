@@ -8,12 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.NonExpiringLeases;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -61,7 +58,7 @@ class NonExpiringLeaseStoreTest {
 
     @Test
     void k8_applies_only_with_create_without_update_and_with_a_known_pod() throws Exception {
-        try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+        try (LeaseStore admin = LeaseStore.open(Api.url(server, "admin") + "&pod=" + pod)) {
             assertThat(admin.nonExpiringOnly(election))
                     .as("not for an account that can update")
                     .isEmpty();
@@ -176,7 +173,7 @@ class NonExpiringLeaseStoreTest {
 
     @Test
     void k8_a_lease_released_while_updates_were_allowed_is_not_non_expiring() throws Exception {
-        try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+        try (LeaseStore admin = LeaseStore.open(Api.url(server, "admin") + "&pod=" + pod)) {
             LeaseVersion version =
                     written(admin.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
             admin.compareAndSet(election, version, LeaseObjectTest.stateless(record(election, "", 1)));
@@ -234,7 +231,7 @@ class NonExpiringLeaseStoreTest {
         LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
         VersionedLease held = everybody.read(election);
         LeaseNotes paused =
-                LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
+                LeaseNotes.NONE.withPause(Optional.of(new LeaseNotes.Pause("ops", "moving house", Instant.EPOCH)));
         written(everybody.compareAndSet(
                 election, held.version(), held.record().orElseThrow().noting(paused, "nonce")));
         LeaseObject noted = Api.lease(server, election);
@@ -303,7 +300,7 @@ class NonExpiringLeaseStoreTest {
     }
 
     private LeaseStore life() throws Exception {
-        NonExpiringLeases found = account("nais", "get,create,list,watch", pod)
+        LeaseStore.NonExpiringLeases found = account("nais", "get,create,list,watch", pod)
                 .nonExpiringOnly(election)
                 .orElseThrow();
         open.add(found.store());
@@ -329,7 +326,7 @@ class NonExpiringLeaseStoreTest {
             // The authorizer receives a new Role only after a moment, through its own watch.
             new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
         }
-        LeaseStore store = LeaseStores.open(url);
+        LeaseStore store = LeaseStore.open(url);
         open.add(store);
         return store;
     }

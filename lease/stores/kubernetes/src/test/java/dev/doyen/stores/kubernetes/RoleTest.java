@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
@@ -47,9 +46,9 @@ class RoleTest {
     @Test
     void the_documented_role_is_sufficient() throws Exception {
         String url = account("whole", "");
-        try (LeaseStore store = LeaseStores.open(url);
+        try (LeaseStore store = LeaseStore.open(url);
                 LeaseStore admin =
-                        LeaseStores.open(Api.url(server, "admin").replace("kubernetes:", "kubernetes:team-a"))) {
+                        LeaseStore.open(Api.url(server, "admin").replace("kubernetes:", "kubernetes:team-a"))) {
             assertThat(store.promises().remarks()).noneMatch(remark -> remark.contains("may not"));
             assertThat(store.promises().watches()).isTrue();
             var announced = new Semaphore(0);
@@ -81,7 +80,7 @@ class RoleTest {
         String url = account("podless", "");
         String leases = Api.LEASES.replace("default", "team-a");
         server.make(leases, "{\"metadata\":{\"name\":\"orders\"},\"spec\":{\"holderIdentity\":\"long-gone\"}}");
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             assertThat(store.read("orders").record().orElseThrow().holder()).isEqualTo("long-gone");
             assertThat(store.promises().remarks())
                     .anyMatch(remark -> remark.contains("may not get pods in namespace team-a"));
@@ -93,7 +92,7 @@ class RoleTest {
     @Test
     void without_create_an_existing_lease_works_and_a_missing_one_is_rejected() throws Exception {
         String url = account("no-create", "create");
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"create\""));
             assertThat(refused(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1))))
                     .endsWith("; let its Role grant that verb")
@@ -114,7 +113,7 @@ class RoleTest {
         assertThat(report.sentence())
                 .isEqualTo("the account may not \"update\" the Lease orders in namespace team-a: it can neither renew a"
                         + " lease nor take one over");
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"update\""));
             LeaseVersion one = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1)));
             assertThat(refused(store.compareAndSet("orders", one, record("orders", "n1", 1))))
@@ -129,7 +128,7 @@ class RoleTest {
     void without_list_no_lease_can_be_read() throws Exception {
         String url = account("no-list", "list");
         assertThat(KubernetesAccess.check(url, "orders").mayRenew()).isFalse();
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"list\""));
             assertThatThrownBy(() -> store.read("orders"))
                     .isInstanceOf(StoreRefusedException.class)
@@ -140,7 +139,7 @@ class RoleTest {
     @Test
     void without_watch_the_store_is_polled() throws Exception {
         String url = account("no-watch", "watch");
-        try (LeaseStore store = LeaseStores.open(url)) {
+        try (LeaseStore store = LeaseStore.open(url)) {
             assertThat(store.promises().watches()).isFalse();
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"watch\""));
             assertThat(store.watch("orders", () -> {})).isEmpty();
@@ -152,7 +151,7 @@ class RoleTest {
     void an_unknown_account_is_reported_and_its_token_is_not_printed() throws Exception {
         Path file = server.kubeconfig("team-a/stranger");
         Files.writeString(file, Files.readString(file).replaceAll("token: \"[^\"]*\"", "token: \"s3cret\""));
-        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+        assertThatThrownBy(() -> LeaseStore.open("kubernetes:?kubeconfig=" + file))
                 .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContaining("does not accept the credentials (401)")
                 .hasMessageNotContaining("s3cret");
@@ -161,7 +160,7 @@ class RoleTest {
     @Test
     void a_missing_namespace_is_reported() throws Exception {
         try (LeaseStore store =
-                LeaseStores.open(Api.url(server, "admin").replace("kubernetes:", "kubernetes:nowhere"))) {
+                LeaseStore.open(Api.url(server, "admin").replace("kubernetes:", "kubernetes:nowhere"))) {
             assertThat(unknown(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1))))
                     .contains("has no namespace nowhere");
         }

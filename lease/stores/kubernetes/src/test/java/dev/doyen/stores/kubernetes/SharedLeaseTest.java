@@ -7,7 +7,7 @@ import dev.doyen.LeaseCandidate;
 import dev.doyen.LeaseLeadership;
 import dev.doyen.event.Leader;
 import dev.doyen.kubernetesserver.KubernetesServer;
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.testkit.TcpProxy;
 import java.time.Duration;
 import java.util.HashSet;
@@ -170,7 +170,7 @@ class SharedLeaseTest {
             this.id = id;
             network = new TcpProxy(server.api().port());
             open = Election.lease(election)
-                    .store(LeaseStores.open("kubernetes:?kubeconfig=" + server.kubeconfig("admin", network.port())
+                    .store(LeaseStore.open("kubernetes:?kubeconfig=" + server.kubeconfig("admin", network.port())
                             + "&timeout-millis=1000"))
                     .ttl(TTL)
                     .open();

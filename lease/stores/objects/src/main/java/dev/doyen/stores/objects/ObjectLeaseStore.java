@@ -5,9 +5,6 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.ReadableRecords;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
 import dev.doyen.store.VersionedLease;
@@ -38,10 +35,10 @@ public final class ObjectLeaseStore implements LeaseStore {
 
     private final ConditionalObjects objects;
     private final String prefix;
-    private final StorePromises promises;
+    private final LeaseStore.Promises promises;
     private final SideBySide sideBySide = new SideBySide("doyen-objects");
 
-    private ObjectLeaseStore(ConditionalObjects objects, String prefix, StorePromises promises) {
+    private ObjectLeaseStore(ConditionalObjects objects, String prefix, LeaseStore.Promises promises) {
         this.objects = objects;
         this.prefix = prefix;
         this.promises = promises;
@@ -54,7 +51,7 @@ public final class ObjectLeaseStore implements LeaseStore {
      * @param prefix the beginning of all keys
      * @throws StoreUnavailableException if the service does not answer, or accepts a write that it must refuse
      */
-    public static ObjectLeaseStore open(ConditionalObjects objects, String prefix, StorePromises promises) {
+    public static ObjectLeaseStore open(ConditionalObjects objects, String prefix, LeaseStore.Promises promises) {
         check(objects, prefix, promises);
         return new ObjectLeaseStore(objects, prefix, promises);
     }
@@ -63,7 +60,7 @@ public final class ObjectLeaseStore implements LeaseStore {
      * Checks that the service honours conditional writes. {@link #open} makes the same check. The method closes
      * {@code objects} only if the check fails.
      */
-    public static void check(ConditionalObjects objects, String prefix, StorePromises promises) {
+    public static void check(ConditionalObjects objects, String prefix, LeaseStore.Promises promises) {
         try {
             StoreReport report = StoreProbe.brief(new ObjectLeaseStore(objects, prefix, promises));
             if (!report.conforms()) {
@@ -134,7 +131,7 @@ public final class ObjectLeaseStore implements LeaseStore {
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
         List<String> names = elections.stream().distinct().toList();
         List<Optional<VersionedLease>> leases =
-                sideBySide.each(names, name -> ReadableRecords.find(name, () -> read(name)));
+                sideBySide.each(names, name -> LeaseStore.findReadable(name, () -> read(name)));
         Map<String, VersionedLease> found = new LinkedHashMap<>();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
@@ -144,13 +141,13 @@ public final class ObjectLeaseStore implements LeaseStore {
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         return new ArrayList<>(sideBySide.each(
                 writes, write -> compareAndSet(write.next().election(), write.expected(), write.next())));
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         return promises;
     }
 

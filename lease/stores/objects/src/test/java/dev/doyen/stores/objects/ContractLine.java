@@ -1,7 +1,6 @@
 package dev.doyen.stores.objects;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.StorePromises;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -14,7 +13,7 @@ public final class ContractLine implements TestWatcher, AfterAllCallback {
     private final String store;
     private final AtomicInteger passed = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
-    private final AtomicReference<StorePromises> promises = new AtomicReference<>();
+    private final AtomicReference<LeaseStore.Promises> promises = new AtomicReference<>();
 
     public ContractLine(String store) {
         this.store = store;
@@ -38,7 +37,7 @@ public final class ContractLine implements TestWatcher, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
-        StorePromises found = promises.get();
+        LeaseStore.Promises found = promises.get();
         if (found == null) {
             return;
         }

@@ -1,7 +1,6 @@
 package dev.doyen.stores.objects;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.StorePromises;
 import dev.doyen.testkit.LeaseStoreContract;
 
 /** Runs the store contract on a service whose ETags depend only on the content. */
@@ -11,7 +10,7 @@ class ObjectLeaseStoreContractTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        return ObjectLeaseStore.open(objects, "some/place/", new StorePromises(true, false, "one test"));
+        return ObjectLeaseStore.open(objects, "some/place/", new LeaseStore.Promises(true, false, "one test"));
     }
 
     @Override

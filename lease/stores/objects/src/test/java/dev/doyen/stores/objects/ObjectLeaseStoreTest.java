@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the outcomes of writes whose answer was lost or is misleading. */
 class ObjectLeaseStoreTest {
 
-    private static final StorePromises PROMISES = new StorePromises(true, false, "one test");
+    private static final LeaseStore.Promises PROMISES = new LeaseStore.Promises(true, false, "one test");
 
     private final FakeObjects objects = new FakeObjects();
     private final ObjectLeaseStore store = ObjectLeaseStore.open(objects, "p/", PROMISES);
@@ -143,7 +142,8 @@ class ObjectLeaseStoreTest {
     void one_failed_write_does_not_fail_the_others() {
         objects.nextPut(FakeObjects.PutFault.LOST);
         List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
-                new LeaseWrite(LeaseVersion.ABSENT, record(1)), new LeaseWrite(LeaseVersion.ABSENT, billsRecord())));
+                new LeaseStore.Write(LeaseVersion.ABSENT, record(1)),
+                new LeaseStore.Write(LeaseVersion.ABSENT, billsRecord())));
         assertThat(outcomes).hasSize(2).hasAtLeastOneElementOfType(CasOutcome.Unknown.class);
         assertThat(outcomes).hasAtLeastOneElementOfType(CasOutcome.Written.class);
     }

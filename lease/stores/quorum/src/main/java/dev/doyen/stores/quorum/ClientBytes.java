@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.text.ElectionNames;
 import java.time.Duration;
@@ -56,7 +56,7 @@ final class ClientBytes {
      *
      * @param timeout the time limit for the writes; the outcome of a write that is not confirmed in time is unknown
      */
-    record Write(Duration timeout, List<LeaseWrite> writes) {
+    record Write(Duration timeout, List<LeaseStore.Write> writes) {
         Write {
             writes = List.copyOf(writes);
         }

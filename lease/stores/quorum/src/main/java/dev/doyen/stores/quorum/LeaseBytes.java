@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.util.List;
 
@@ -16,13 +16,13 @@ final class LeaseBytes {
 
     private LeaseBytes() {}
 
-    static byte[] ofWrites(List<LeaseWrite> writes) {
+    static byte[] ofWrites(List<LeaseStore.Write> writes) {
         return new ByteSink().all(writes, LeaseBytes::writeWrite).bytes();
     }
 
-    static List<LeaseWrite> writes(byte[] bytes) {
+    static List<LeaseStore.Write> writes(byte[] bytes) {
         var source = new ByteSource(bytes);
-        List<LeaseWrite> writes = source.all(LeaseBytes::readWrite);
+        List<LeaseStore.Write> writes = source.all(LeaseBytes::readWrite);
         source.end();
         return writes;
     }
@@ -70,12 +70,12 @@ final class LeaseBytes {
         return version.isAbsent() ? VersionedLease.ABSENT : VersionedLease.of(version, record(source.text()));
     }
 
-    private static void writeWrite(ByteSink sink, LeaseWrite write) {
+    private static void writeWrite(ByteSink sink, LeaseStore.Write write) {
         sink.text(write.expected().value()).text(LeaseRecordText.write(write.next()));
     }
 
-    private static LeaseWrite readWrite(ByteSource source) {
-        return new LeaseWrite(new LeaseVersion(source.text()), record(source.text()));
+    private static LeaseStore.Write readWrite(ByteSource source) {
+        return new LeaseStore.Write(new LeaseVersion(source.text()), record(source.text()));
     }
 
     private static LeaseRecord record(String text) {

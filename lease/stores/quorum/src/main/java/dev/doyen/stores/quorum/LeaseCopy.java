@@ -2,7 +2,6 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import io.microraft.impl.statemachine.InternalCommitAware;
 import io.microraft.statemachine.StateMachine;
@@ -64,7 +63,7 @@ final class LeaseCopy implements StateMachine, InternalCommitAware {
     /**
      * Returns the reason why these writes must not be appended to the log. The result is empty if they may be appended.
      */
-    Optional<String> objection(List<LeaseWrite> writes) {
+    Optional<String> objection(List<LeaseStore.Write> writes) {
         long growth = table.growth(writes);
         return growth == 0 || table.bytes() + growth <= LeaseTable.MAX_BYTES
                 ? Optional.empty()

@@ -2,8 +2,8 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,9 +60,9 @@ final class LeaseTable {
      * <p>Any other write counts as 0 bytes. If the limit stopped such a write, an election without a leader could not
      * elect the next one. The notes of these writes can grow too, so {@link #apply} limits them.
      */
-    long growth(List<LeaseWrite> writes) {
+    long growth(List<LeaseStore.Write> writes) {
         long growth = 0;
-        for (LeaseWrite each : writes) {
+        for (LeaseStore.Write each : writes) {
             String election = each.next().election();
             LeaseRecord present = read(election).record().orElse(null);
             if (present == null
@@ -86,10 +86,10 @@ final class LeaseTable {
      *
      * @param changed receives the election of each executed write
      */
-    List<CasOutcome> apply(long index, List<LeaseWrite> writes, Consumer<String> changed) {
+    List<CasOutcome> apply(long index, List<LeaseStore.Write> writes, Consumer<String> changed) {
         List<CasOutcome> outcomes = new ArrayList<>(writes.size());
         for (int i = 0; i < writes.size(); i++) {
-            LeaseWrite write = writes.get(i);
+            LeaseStore.Write write = writes.get(i);
             String election = write.next().election();
             VersionedLease current = read(election);
             if (current.version().equals(write.expected())) {

@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ final class LocalWrites {
         this.time = time;
     }
 
-    CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
+    CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> writes, Duration timeout) {
         return log.appendOnce(LeaseBytes.ofWrites(writes), timeout).thenCompose(body -> {
             var source = new ByteSource(body);
             long index = source.longNumber();

@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import io.microraft.Ordered;
 import io.microraft.RaftNode;
@@ -32,7 +32,7 @@ final class LogWriter {
          * Returns the reason why these writes must not be appended to the log. The result is empty if they may be
          * appended.
          */
-        Optional<String> objection(List<LeaseWrite> writes);
+        Optional<String> objection(List<LeaseStore.Write> writes);
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.text.ElectionNames;
@@ -204,7 +203,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
+    public CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> writes, Duration timeout) {
         // The member gets a shorter timeout, so that its answer with the reason arrives before this client's timeout.
         byte[] body = new ClientBytes.Write(timeout.dividedBy(4).multipliedBy(3), writes).bytes();
         return call(new Call(Frames.Request.WRITE_FOR_CLIENT, body, false), timeout)

@@ -4,8 +4,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
@@ -125,13 +123,13 @@ public final class QuorumLeaseStore implements LeaseStore {
         if (!next.election().equals(election)) {
             throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
         }
-        return compareAndSetAll(List.of(new LeaseWrite(expected, next))).get(0);
+        return compareAndSetAll(List.of(new LeaseStore.Write(expected, next))).get(0);
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         List<CompletableFuture<List<CasOutcome>>> sent = new ArrayList<>();
-        List<List<LeaseWrite>> entries = entries(writes);
+        List<List<LeaseStore.Write>> entries = entries(writes);
         entries.forEach(entry -> sent.add(replica.write(entry, timeout)));
         long deadline = System.nanoTime() + timeout.toNanos();
         List<CasOutcome> outcomes = new ArrayList<>();
@@ -173,8 +171,8 @@ public final class QuorumLeaseStore implements LeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
-        return new StorePromises(true, true, "the members of the quorum and their clients");
+    public LeaseStore.Promises promises() {
+        return new LeaseStore.Promises(true, true, "the members of the quorum and their clients");
     }
 
     @Override
@@ -183,11 +181,11 @@ public final class QuorumLeaseStore implements LeaseStore {
     }
 
     /** Splits writes into entries, each with as many writes as fit. */
-    private static List<List<LeaseWrite>> entries(List<LeaseWrite> writes) {
-        List<List<LeaseWrite>> entries = new ArrayList<>();
-        List<LeaseWrite> entry = new ArrayList<>();
+    private static List<List<LeaseStore.Write>> entries(List<LeaseStore.Write> writes) {
+        List<List<LeaseStore.Write>> entries = new ArrayList<>();
+        List<LeaseStore.Write> entry = new ArrayList<>();
         long bytes = 0;
-        for (LeaseWrite write : writes) {
+        for (LeaseStore.Write write : writes) {
             long size = LeaseBytes.ofWrites(List.of(write)).length;
             if (!entry.isEmpty() && (bytes + size > MAX_ENTRY_BYTES || entry.size() == MAX_WRITES)) {
                 entries.add(entry);

@@ -2,7 +2,6 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import io.microraft.RaftEndpoint;
@@ -168,7 +167,7 @@ final class QuorumMember {
         }
     }
 
-    CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> changes, Duration timeout) {
+    CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> changes, Duration timeout) {
         return writes.write(changes, timeout);
     }
 
@@ -244,7 +243,7 @@ final class QuorumMember {
             }
 
             @Override
-            public Optional<String> objection(List<LeaseWrite> changes) {
+            public Optional<String> objection(List<LeaseStore.Write> changes) {
                 return copy.objection(changes);
             }
         };

@@ -2,7 +2,6 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import io.microraft.model.message.RaftMessage;
@@ -113,7 +112,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
+    public CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> writes, Duration timeout) {
         return member(timeout).thenCompose(now -> now.write(writes, timeout));
     }
 

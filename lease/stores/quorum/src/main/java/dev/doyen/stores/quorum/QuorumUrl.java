@@ -1,6 +1,6 @@
 package dev.doyen.stores.quorum;
 
-import dev.doyen.store.StoreUrl;
+import dev.doyen.store.support.StoreUrl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -2,7 +2,6 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -52,7 +51,7 @@ interface Replica {
      *     The future fails with {@link StoreUnavailableException} if the writes are rejected, or if the outcomes are
      *     not known within {@code timeout}
      */
-    CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout);
+    CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> writes, Duration timeout);
 
     /**
      * Waits until reads include all writes that were confirmed before the call. The returned future fails if one step

@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.util.HashMap;
@@ -118,7 +118,7 @@ final class WatchedLeases {
      * Stores the record after a write, as {@link #change} does. Returns true if the record replaces a copy. If the
      * outcome of the write is unknown, stores nothing.
      */
-    boolean learn(LeaseWrite write, CasOutcome outcome) {
+    boolean learn(LeaseStore.Write write, CasOutcome outcome) {
         String election = write.next().election();
         if (outcome instanceof CasOutcome.Written written) {
             return change(election, VersionedLease.of(written.version(), write.next()));

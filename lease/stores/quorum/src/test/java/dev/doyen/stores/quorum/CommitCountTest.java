@@ -6,8 +6,8 @@ import dev.doyen.Election;
 import dev.doyen.Elections;
 import dev.doyen.LeaseCandidate;
 import dev.doyen.jvms.Patience;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import io.microraft.model.log.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ class CommitCountTest {
                 .getLogEntries()) {
             if (entry.getIndex() >= from && entry.getIndex() <= to && entry.getOperation() instanceof byte[] bytes) {
                 List<String> elections = LeaseBytes.writes(bytes).stream()
-                        .map(LeaseWrite::next)
+                        .map(LeaseStore.Write::next)
                         .map(each -> each.election())
                         .toList();
                 if (!elections.isEmpty()) {

@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.SavedState;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import io.microraft.model.message.RaftMessage;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ class FinishedCallsTest {
         client.start();
         wire.answerToWrites = Requests.Answered.unknown("the test knows no outcome");
         var record = LeaseRecords.record("nightly", "holder", 1, SavedState.EMPTY);
-        var call = client.write(List.of(new LeaseWrite(LeaseVersion.ABSENT, record)), TIMEOUT);
+        var call = client.write(List.of(new LeaseStore.Write(LeaseVersion.ABSENT, record)), TIMEOUT);
         time.run(Duration.ZERO);
 
         assertThat(call).isCompletedExceptionally();

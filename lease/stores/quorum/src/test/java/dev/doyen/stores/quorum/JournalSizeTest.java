@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -87,7 +87,8 @@ class JournalSizeTest {
             List<CompletableFuture<?>> answers = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
                 LeaseRecord record = LeaseRecords.record("election-" + i, "holder", 1, state);
-                answers.add(process.write(List.of(new LeaseWrite(LeaseVersion.ABSENT, record)), Duration.ofSeconds(2)));
+                answers.add(process.write(
+                        List.of(new LeaseStore.Write(LeaseVersion.ABSENT, record)), Duration.ofSeconds(2)));
             }
             answers.forEach(
                     answer -> assertThatThrownBy(answer::join).hasCauseInstanceOf(StoreUnavailableException.class));
@@ -101,7 +102,7 @@ class JournalSizeTest {
         try {
             LeaseVersion version =
                     process.read(record.election(), MembersInMemory.TIMEOUT).version();
-            return process.write(List.of(new LeaseWrite(version, record)), MembersInMemory.TIMEOUT);
+            return process.write(List.of(new LeaseStore.Write(version, record)), MembersInMemory.TIMEOUT);
         } catch (StoreUnavailableException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -195,8 +196,8 @@ class JournalSizeTest {
             for (int sent = 0; sent < renewals; sent += AT_A_TIME) {
                 List<CompletableFuture<?>> answers = new ArrayList<>();
                 for (int i = 0; i < AT_A_TIME; i++) {
-                    answers.add(
-                            process.write(List.of(new LeaseWrite(before.version(), record)), MembersInMemory.TIMEOUT));
+                    answers.add(process.write(
+                            List.of(new LeaseStore.Write(before.version(), record)), MembersInMemory.TIMEOUT));
                 }
                 answers.forEach(answer -> awaitWrite(process, record, answer));
                 before = process.read("election", MembersInMemory.TIMEOUT);

@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.SavedState;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class LateMemberTest {
                 members.network().cut(members.endpoints().get(late).address(), each.address());
             }
 
-            List<LeaseWrite> large = new ArrayList<>();
+            List<LeaseStore.Write> large = new ArrayList<>();
             for (int i = 0; i < 11; i++) {
                 large.add(write("election " + i, SavedState.of(new byte[SavedState.MAX_BYTES])));
             }
@@ -73,7 +73,7 @@ class LateMemberTest {
         }
     }
 
-    private static LeaseWrite write(String election, SavedState state) {
-        return new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record(election, "holder", 1, state));
+    private static LeaseStore.Write write(String election, SavedState state) {
+        return new LeaseStore.Write(LeaseVersion.ABSENT, LeaseRecords.record(election, "holder", 1, state));
     }
 }

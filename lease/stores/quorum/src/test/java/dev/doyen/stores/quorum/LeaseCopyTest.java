@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class LeaseCopyTest {
         assertThat(failures).hasSize(1);
     }
 
-    private static LeaseWrite write(String election) {
-        return new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record(election, "h", 1, SavedState.EMPTY));
+    private static LeaseStore.Write write(String election) {
+        return new LeaseStore.Write(LeaseVersion.ABSENT, LeaseRecords.record(election, "h", 1, SavedState.EMPTY));
     }
 }

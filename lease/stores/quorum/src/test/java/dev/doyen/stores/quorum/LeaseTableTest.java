@@ -7,11 +7,9 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.PastTerm;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +25,8 @@ class LeaseTableTest {
         var first = new LeaseTable();
         // The names of the same length have the same hash code. So their order in a hash map depends on the order of
         // insertion.
-        List<LeaseWrite> writes = Stream.of("AaAa", "AaBB", "BBAa", "BBBB", "AaAaAa", "AaAaBB", "BBBBAa", "BBBBBB")
+        List<LeaseStore.Write> writes = Stream.of(
+                        "AaAa", "AaBB", "BBAa", "BBBB", "AaAaAa", "AaAaBB", "BBBBAa", "BBBBBB")
                 .map(LeaseTableTest::write)
                 .toList();
         first.apply(1, writes, changed -> {});
@@ -49,7 +48,10 @@ class LeaseTableTest {
         for (int length : List.of(10, 1_000, 5)) {
             for (String election : List.of("a", "b")) {
                 var record = LeaseRecords.record(election, "holder", 1, SavedState.of(new byte[length]));
-                table.apply(length, List.of(new LeaseWrite(table.read(election).version(), record)), changed -> {});
+                table.apply(
+                        length,
+                        List.of(new LeaseStore.Write(table.read(election).version(), record)),
+                        changed -> {});
                 assertThat(table.bytes()).isEqualTo(bytes(table.snapshot()));
             }
         }
@@ -64,7 +66,7 @@ class LeaseTableTest {
         var table = new LeaseTable();
         table.apply(1, List.of(write(table, "a", SavedState.EMPTY, LeaseNotes.NONE)), changed -> {});
         long before = table.bytes();
-        List<LeaseWrite> larger = List.of(write(table, "a", SavedState.of(new byte[900]), longNotes()));
+        List<LeaseStore.Write> larger = List.of(write(table, "a", SavedState.of(new byte[900]), longNotes()));
         long growth = table.growth(larger);
         table.apply(2, larger, changed -> {});
 
@@ -77,14 +79,14 @@ class LeaseTableTest {
         var state = SavedState.of(new byte[SavedState.MAX_BYTES]);
         int elections = 0;
         while (true) {
-            List<LeaseWrite> next = List.of(write(table, "e" + elections, state, LeaseNotes.NONE));
+            List<LeaseStore.Write> next = List.of(write(table, "e" + elections, state, LeaseNotes.NONE));
             if (table.bytes() + table.growth(next) > LeaseTable.MAX_BYTES) {
                 break;
             }
             table.apply(++elections, next, changed -> {});
         }
         for (int i = 0; i < elections; i++) {
-            List<LeaseWrite> longer = List.of(write(table, "e" + i, state, longNotes()));
+            List<LeaseStore.Write> longer = List.of(write(table, "e" + i, state, longNotes()));
             assertThat(table.growth(longer)).isZero();
             assertThat(table.apply(elections + 1 + i, longer, changed -> {}))
                     .allMatch(CasOutcome.Written.class::isInstance);
@@ -102,18 +104,18 @@ class LeaseTableTest {
         assertThat(table.read("e0").record().orElseThrow().notes()).isEqualTo(longNotes());
     }
 
-    private static LeaseWrite write(LeaseTable table, String election, SavedState state, LeaseNotes notes) {
+    private static LeaseStore.Write write(LeaseTable table, String election, SavedState state, LeaseNotes notes) {
         LeaseRecord record = LeaseRecords.record(election, "holder", 1, state).noting(notes, "nonce");
-        return new LeaseWrite(table.read(election).version(), record);
+        return new LeaseStore.Write(table.read(election).version(), record);
     }
 
     /** Returns notes with a pause and many past terms, of 16,000 to 20,000 bytes. */
     private static LeaseNotes longNotes() {
         String longName = "n".repeat(255);
-        LeaseNotes notes = LeaseNotes.NONE.withPause(Optional.of(new LeasePause("admin", "", Instant.EPOCH)));
+        LeaseNotes notes = LeaseNotes.NONE.withPause(Optional.of(new LeaseNotes.Pause("admin", "", Instant.EPOCH)));
         for (int term = 1; term <= LeaseNotes.MAX_PAST; term++) {
-            notes = notes.withPast(
-                    new PastTerm(term, longName, Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED, longName, longName));
+            notes = notes.withPast(new LeaseNotes.PastTerm(
+                    term, longName, Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED, longName, longName));
         }
         return notes;
     }
@@ -128,8 +130,8 @@ class LeaseTableTest {
         return reversed;
     }
 
-    private static LeaseWrite write(String election) {
-        return new LeaseWrite(
+    private static LeaseStore.Write write(String election) {
+        return new LeaseStore.Write(
                 LeaseVersion.ABSENT,
                 LeaseRecords.record(election, "holder", 1, SavedState.of(new byte[SavedState.MAX_BYTES])));
     }

@@ -3,8 +3,8 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.SavedState;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import io.microraft.RaftNode;
 import io.microraft.report.RaftTerm;
 import java.lang.reflect.InvocationHandler;
@@ -19,8 +19,8 @@ class LogWriterTest {
 
     private static final QuorumEndpoint SELF = new QuorumEndpoint("a", "a:7800", "1");
 
-    private static final byte[] ENTRY = LeaseBytes.ofWrites(List.of(
-            new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record("e", "n1", 1, SavedState.of(new byte[10_000])))));
+    private static final byte[] ENTRY = LeaseBytes.ofWrites(List.of(new LeaseStore.Write(
+            LeaseVersion.ABSENT, LeaseRecords.record("e", "n1", 1, SavedState.of(new byte[10_000])))));
 
     private int replications;
 
@@ -39,7 +39,7 @@ class LogWriterTest {
         }
 
         @Override
-        public Optional<String> objection(List<LeaseWrite> writes) {
+        public Optional<String> objection(List<LeaseStore.Write> writes) {
             return Optional.empty();
         }
     };

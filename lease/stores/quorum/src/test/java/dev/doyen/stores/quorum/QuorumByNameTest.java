@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.HeldPorts;
 import java.net.ConnectException;
@@ -207,7 +207,7 @@ class QuorumByNameTest {
     /** Writes the record, and repeats the write if the leader of the log has changed. */
     private LeaseVersion written(int number, LeaseVersion expected, long term) {
         QuorumProcess process = members.get(number).process();
-        var write = new LeaseWrite(expected, LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY));
+        var write = new LeaseStore.Write(expected, LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY));
         for (int attempt = 1; ; attempt++) {
             try {
                 CasOutcome outcome =

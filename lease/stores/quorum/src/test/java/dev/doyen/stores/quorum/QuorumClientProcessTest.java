@@ -8,9 +8,7 @@ import dev.doyen.LeaseCandidate;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,8 +128,8 @@ class QuorumClientProcessTest {
                 rejectedAfterConnecting(address, connect, Frames.request(2, Frames.Request.WRITE_FOR_CLIENT, body));
             }
             rejectedAfterConnecting(address, connect, Frames.request(2, Frames.Request.UNWATCH, new byte[3]));
-            LeaseWrite write =
-                    new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record("e", "holder", 1, SavedState.EMPTY));
+            LeaseStore.Write write =
+                    new LeaseStore.Write(LeaseVersion.ABSENT, LeaseRecords.record("e", "holder", 1, SavedState.EMPTY));
             rejectedAfterConnecting(
                     address,
                     connect,
@@ -155,7 +153,7 @@ class QuorumClientProcessTest {
                     folder.resolve("secret"), members.clientSettings().secret().orElseThrow());
             String url = "quorum://" + String.join(",", members.clientSettings().members()) + "?timeout-millis=30000"
                     + "&secret-file=" + secret;
-            try (LeaseStore store = LeaseStores.open(url);
+            try (LeaseStore store = LeaseStore.open(url);
                     Election election = Election.lease(ELECTION).store(store).open();
                     LeaseCandidate candidate = election.join("pod-7")) {
                 Waiting.until("the client leads", candidate::isLeader);

@@ -9,7 +9,6 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,11 +145,11 @@ class QuorumClientTest {
     @Test
     void many_records_are_read_by_one_request_unless_the_answer_is_too_large() {
         QuorumClient client = members.client("client:1", LONG);
-        List<LeaseWrite> writes = new ArrayList<>();
+        List<LeaseStore.Write> writes = new ArrayList<>();
         List<String> elections = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             elections.add("election " + i);
-            writes.add(new LeaseWrite(
+            writes.add(new LeaseStore.Write(
                     LeaseVersion.ABSENT, LeaseRecords.record("election " + i, "holder", i + 1, SavedState.EMPTY)));
         }
         written(client, LeaseVersion.ABSENT, 1);
@@ -164,7 +163,7 @@ class QuorumClientTest {
         var large = SavedState.of(new byte[SavedState.MAX_BYTES]);
         for (int i = 0; i < 30; i++) {
             client.write(
-                            List.of(new LeaseWrite(
+                            List.of(new LeaseStore.Write(
                                     found.get("election " + i).version(),
                                     LeaseRecords.record("election " + i, "holder", 1_000, large))),
                             MembersInMemory.TIMEOUT)
@@ -351,9 +350,9 @@ class QuorumClientTest {
         return ((CasOutcome.Written) outcome).version();
     }
 
-    private static LeaseWrite write(LeaseVersion expected, long term) {
+    private static LeaseStore.Write write(LeaseVersion expected, long term) {
         LeaseRecord record = LeaseRecords.record(ELECTION, "holder", term, SavedState.EMPTY);
-        return new LeaseWrite(expected, record);
+        return new LeaseStore.Write(expected, record);
     }
 
     private static void await(BooleanSupplier condition) {

@@ -5,7 +5,6 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.HeldPorts;
 import dev.doyen.testkit.RunningServer;
@@ -193,7 +192,7 @@ class QuorumMemberFaultsTest extends ServerFaultContract {
         }
 
         @Override
-        public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
             return behind().compareAndSetAll(writes);
         }
 

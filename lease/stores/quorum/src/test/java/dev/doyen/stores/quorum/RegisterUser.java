@@ -3,7 +3,7 @@ package dev.doyen.stores.quorum;
 import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class RegisterUser {
         /** Returns the record in a state that includes all writes that were confirmed before this call. */
         CompletableFuture<VersionedLease> read(String register);
 
-        CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes);
+        CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> writes);
     }
 
     private final WorldHost host;
@@ -81,7 +81,7 @@ final class RegisterUser {
             open = operation;
             finish(
                     operation,
-                    access.write(List.of(new LeaseWrite(before.version(), record(register, value))))
+                    access.write(List.of(new LeaseStore.Write(before.version(), record(register, value))))
                             .thenApply(outcomes -> after(outcomes.get(0), record(register, value))));
         }
     }

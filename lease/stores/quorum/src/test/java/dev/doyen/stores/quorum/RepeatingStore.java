@@ -5,7 +5,6 @@ import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,11 +36,11 @@ final class RepeatingStore extends ForwardingLeaseStore {
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-        return repeated(new LeaseWrite(expected, next), behind().compareAndSet(election, expected, next));
+        return repeated(new LeaseStore.Write(expected, next), behind().compareAndSet(election, expected, next));
     }
 
     @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+    public List<CasOutcome> compareAndSetAll(List<LeaseStore.Write> writes) {
         List<CasOutcome> firsts = behind().compareAndSetAll(writes);
         var outcomes = new ArrayList<CasOutcome>();
         for (int i = 0; i < firsts.size(); i++) {
@@ -51,7 +50,7 @@ final class RepeatingStore extends ForwardingLeaseStore {
     }
 
     /** Repeats the write. If an earlier attempt has stored the record, the next attempt conflicts with this record. */
-    private CasOutcome repeated(LeaseWrite write, CasOutcome first) {
+    private CasOutcome repeated(LeaseStore.Write write, CasOutcome first) {
         CasOutcome outcome = first;
         for (int i = 0; i < REPETITIONS && outcome instanceof CasOutcome.Unknown; i++) {
             outcome = behind().compareAndSet(write.next().election(), write.expected(), write.next());

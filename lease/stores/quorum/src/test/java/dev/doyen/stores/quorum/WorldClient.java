@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.VersionedLease;
 import java.util.List;
 import java.util.Random;
@@ -42,7 +42,7 @@ final class WorldClient extends WorldHost {
             }
 
             @Override
-            public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes) {
+            public CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> writes) {
                 return client.write(writes, RegisterUser.TIMEOUT);
             }
         };

@@ -1,7 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
@@ -84,7 +84,7 @@ final class WorldMember extends WorldHost {
             }
 
             @Override
-            public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes) {
+            public CompletableFuture<List<CasOutcome>> write(List<LeaseStore.Write> writes) {
                 return started.write(writes, RegisterUser.TIMEOUT);
             }
         };

@@ -1,6 +1,6 @@
 package dev.doyen.stores.redis;
 
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +36,7 @@ final class RedisDurability {
      * @param info the lines {@code name:value} of {@code INFO}; empty if the server refused it
      * @param config the answers to {@code CONFIG GET}; a setting is absent if the server refused to return it
      */
-    static StorePromises of(String info, Map<String, String> config) {
+    static LeaseStore.Promises of(String info, Map<String, String> config) {
         List<String> doubts = new ArrayList<>();
         for (Setting setting : SETTINGS) {
             String value = config.get(setting.name());
@@ -63,7 +63,7 @@ final class RedisDurability {
                 "a promoted replica lacks the writes that it had not received: run the server of the leases"
                         + " without replicas");
         doubt(doubts, lines, "cluster_enabled", "0", "a cluster promotes replicas: use a server outside of it");
-        return new StorePromises(doubts.isEmpty(), true, SCOPE, doubts);
+        return new LeaseStore.Promises(doubts.isEmpty(), true, SCOPE, doubts);
     }
 
     private static void doubt(

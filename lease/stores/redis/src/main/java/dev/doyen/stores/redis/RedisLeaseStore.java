@@ -4,9 +4,8 @@ import dev.doyen.log.FaultLog;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -55,7 +54,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     private final RedisAsyncCommands<String, String> redis;
     private final RedisScript script;
     private final RedisWatch watch;
-    private final StorePromises promises;
+    private final LeaseStore.Promises promises;
     private final RightsProbe rights = new RightsProbe(this);
 
     private RedisLeaseStore(RedisSettings settings, RedisClient client, ClientResources resources) {
@@ -130,7 +129,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
+    protected CompletableFuture<CasOutcome> send(LeaseStore.Write write) {
         String election = write.next().election();
         String version = UUID.randomUUID().toString();
         return script.run(
@@ -164,7 +163,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         return promises;
     }
 
@@ -196,7 +195,7 @@ public final class RedisLeaseStore extends PipelinedLeaseStore {
      * <p>Managed servers refuse CONFIG, and some users have no right to INFO. A refusal does not end the opening, but
      * the store then promises no durable terms, and a remark states the reason.
      */
-    private static StorePromises promises(RedisCommands<String, String> redis) {
+    private static LeaseStore.Promises promises(RedisCommands<String, String> redis) {
         Map<String, String> config = new HashMap<>();
         var info = new StringBuilder();
         for (String name : List.of("appendonly", "appendfsync", "no-appendfsync-on-rewrite", "maxmemory-policy")) {

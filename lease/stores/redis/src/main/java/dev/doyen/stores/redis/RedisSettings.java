@@ -1,6 +1,6 @@
 package dev.doyen.stores.redis;
 
-import dev.doyen.store.StoreUrl;
+import dev.doyen.store.support.StoreUrl;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;

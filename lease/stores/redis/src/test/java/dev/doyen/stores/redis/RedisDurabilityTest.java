@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.ServerProcess;
 import java.nio.file.Files;
@@ -29,7 +27,7 @@ class RedisDurabilityTest {
 
     @Test
     void a_correctly_configured_server_promises_durable_terms() throws Exception {
-        StorePromises promises = promises(RedisServers.DURABLE);
+        LeaseStore.Promises promises = promises(RedisServers.DURABLE);
         assertThat(promises.durableTerms()).isTrue();
         assertThat(promises.watches()).isTrue();
         assertThat(promises.remarks()).isEmpty();
@@ -45,7 +43,7 @@ class RedisDurabilityTest {
     })
     void each_wrong_setting_is_one_remark_without_the_promise(String name, String value, String remedy)
             throws Exception {
-        StorePromises promises = promises("--appendonly", "yes", "--appendfsync", "always", "--" + name, value);
+        LeaseStore.Promises promises = promises("--appendonly", "yes", "--appendfsync", "always", "--" + name, value);
         assertThat(promises.durableTerms()).isFalse();
         assertThat(promises.remarks())
                 .singleElement()
@@ -72,7 +70,7 @@ class RedisDurabilityTest {
                     .containsExactly("role is \"slave\"; a lease belongs to a master: name the master's address");
             // Wait until the replica has synced. After that, the master certainly counts the replica as connected.
             ServerLog.await(below.resolve("redis.log"), "MASTER <-> REPLICA sync: Finished with success");
-            StorePromises promises = promises(master);
+            LeaseStore.Promises promises = promises(master);
             assertThat(promises.durableTerms()).isFalse();
             assertThat(promises.remarks())
                     .containsExactly("connected_slaves is \"1\"; a promoted replica lacks the writes that it had not"
@@ -82,7 +80,8 @@ class RedisDurabilityTest {
 
     @Test
     void a_cluster_is_a_remark() throws Exception {
-        StorePromises promises = promises("--appendonly", "yes", "--appendfsync", "always", "--cluster-enabled", "yes");
+        LeaseStore.Promises promises =
+                promises("--appendonly", "yes", "--appendfsync", "always", "--cluster-enabled", "yes");
         assertThat(promises.durableTerms()).isFalse();
         assertThat(promises.remarks())
                 .containsExactly("cluster_enabled is \"1\"; a cluster promotes replicas: use a server outside of it");
@@ -95,7 +94,7 @@ class RedisDurabilityTest {
         try (ServerProcess server = RedisServers.start(
                 data, "--appendonly", "yes", "--appendfsync", "always", "--aclfile", users.toString())) {
             String url = "redis://tenant:s3cret+%2525@127.0.0.1:" + server.port() + "/x";
-            try (LeaseStore store = LeaseStores.open(url)) {
+            try (LeaseStore store = LeaseStore.open(url)) {
                 assertThat(store.promises().durableTerms()).isFalse();
                 assertThat(store.promises().remarks())
                         .hasSize(7)
@@ -103,7 +102,7 @@ class RedisDurabilityTest {
                         .noneMatch(remark -> remark.contains("s3cret"));
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
-            assertThatThrownBy(() -> LeaseStores.open(url.replace("s3cret", "wr0ng")))
+            assertThatThrownBy(() -> LeaseStore.open(url.replace("s3cret", "wr0ng")))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("WRONGPASS")
                     .hasMessageNotContaining("wr0ng")
@@ -111,14 +110,14 @@ class RedisDurabilityTest {
         }
     }
 
-    private StorePromises promises(String... settings) throws Exception {
+    private LeaseStore.Promises promises(String... settings) throws Exception {
         try (ServerProcess server = RedisServers.start(data, settings)) {
             return promises(server);
         }
     }
 
-    private static StorePromises promises(ServerProcess server) {
-        try (LeaseStore store = LeaseStores.open("redis://127.0.0.1:" + server.port())) {
+    private static LeaseStore.Promises promises(ServerProcess server) {
+        try (LeaseStore store = LeaseStore.open("redis://127.0.0.1:" + server.port())) {
             return store.promises();
         }
     }

@@ -6,7 +6,6 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.ServerFaultContract;
@@ -43,7 +42,7 @@ class RedisFaultsTest extends ServerFaultContract {
 
     @Override
     protected LeaseStore open(int port) {
-        return LeaseStores.open("redis://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
+        return LeaseStore.open("redis://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
     }
 
     @Test

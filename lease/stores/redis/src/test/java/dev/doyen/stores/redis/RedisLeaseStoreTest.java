@@ -1,7 +1,6 @@
 package dev.doyen.stores.redis;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.LeaseStoreContract;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
@@ -40,7 +39,7 @@ class RedisLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        LeaseStore store = LeaseStores.open("redis://127.0.0.1:" + server.port() + "/contract");
+        LeaseStore store = LeaseStore.open("redis://127.0.0.1:" + server.port() + "/contract");
         LINE.found(version, store.promises());
         return store;
     }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class RedisOpeningTest {
     }
 
     private void open() {
-        LeaseStores.open("redis://tenant:secret@127.0.0.1:" + server.getLocalPort() + "/x")
+        LeaseStore.open("redis://tenant:secret@127.0.0.1:" + server.getLocalPort() + "/x")
                 .close();
     }
 

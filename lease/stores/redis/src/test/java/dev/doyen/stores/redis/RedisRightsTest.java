@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.testkit.ServerProcess;
@@ -55,7 +54,7 @@ class RedisRightsTest {
             String url = url("app:secret@") + "?database=" + database;
             user("-@all resetkeys resetchannels " + RedisRefusal.commands(RedisSettings.of(url))
                     + " ~rights:* &rights:changes@" + database);
-            try (LeaseStore store = LeaseStores.open(url)) {
+            try (LeaseStore store = LeaseStore.open(url)) {
                 assertThat(store.missingRights()).isEmpty();
                 assertThat(store.watch("orders", () -> {})).isPresent();
                 assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record()))
@@ -131,7 +130,7 @@ class RedisRightsTest {
     }
 
     private LeaseStore open(String login) {
-        return LeaseStores.open(url(login));
+        return LeaseStore.open(url(login));
     }
 
     private String url(String login) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.ServerCertificate;
 import dev.doyen.testkit.ServerProcess;
@@ -33,7 +32,7 @@ class RedisUrlTest {
                 "redis://s3cret@h/x | names a user and no password; set the environment's DOYEN_STORE_PASSWORD"
             })
     void invalid_urls_are_rejected_with_a_sentence_without_the_password(String url, String message) {
-        assertThatThrownBy(() -> LeaseStores.open(url))
+        assertThatThrownBy(() -> LeaseStore.open(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("s3cret");
@@ -57,10 +56,10 @@ class RedisUrlTest {
                 "no")) {
             // The timeout is long, because the first TLS connection of a JVM takes seconds on a busy machine.
             String url = "rediss://127.0.0.1:" + server.port() + "/tls";
-            try (LeaseStore store = LeaseStores.open(url + "?timeout-millis=60000&ca=" + certificate.certificate())) {
+            try (LeaseStore store = LeaseStore.open(url + "?timeout-millis=60000&ca=" + certificate.certificate())) {
                 assertThat(store.read("orders").version().isAbsent()).isTrue();
             }
-            assertThatThrownBy(() -> LeaseStores.open(url)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> LeaseStore.open(url)).isInstanceOf(StoreUnavailableException.class);
         }
     }
 }

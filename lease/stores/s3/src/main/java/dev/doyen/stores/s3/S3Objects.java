@@ -1,6 +1,6 @@
 package dev.doyen.stores.s3;
 
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.UnreadableRecordException;
@@ -139,14 +139,14 @@ final class S3Objects implements ConditionalObjects {
                         + "with the ETag that it has returned; use a server that honours If-Match");
     }
 
-    StorePromises promises() {
+    LeaseStore.Promises promises() {
         List<String> remarks = new ArrayList<>();
         remarks.add("a deleted object, or one under a delete marker, is an election that starts again at term 1");
         if (isVersioned()) {
             remarks.add("the bucket keeps versions, and each renewal makes one: "
                     + "let a lifecycle rule delete noncurrent versions after a day");
         }
-        return new StorePromises(true, false, "the bucket's region", remarks);
+        return new LeaseStore.Promises(true, false, "the bucket's region", remarks);
     }
 
     @Override

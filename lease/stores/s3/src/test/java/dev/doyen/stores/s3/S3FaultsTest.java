@@ -8,7 +8,6 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
@@ -103,7 +102,7 @@ class S3FaultsTest {
 
     @Test
     void a_call_to_a_hanging_server_times_out() {
-        try (LeaseStore store = LeaseStores.open(url("&timeout-millis=700"))) {
+        try (LeaseStore store = LeaseStore.open(url("&timeout-millis=700"))) {
             server.next("PUT", Fault.HANGS);
             long start = System.nanoTime();
             // The message shows whether the timeout of the call or of the socket expired first: "Timeout" or "timed
@@ -134,7 +133,7 @@ class S3FaultsTest {
     @Test
     void a_missing_bucket_is_not_an_absent_lease() {
         assertThatThrownBy(() ->
-                        LeaseStores.open("s3://doyen-no-such-bucket/p?endpoint=" + S3Mock.uri() + "&path-style=true"))
+                        LeaseStore.open("s3://doyen-no-such-bucket/p?endpoint=" + S3Mock.uri() + "&path-style=true"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageEndingWith("S3 answered 404 NoSuchBucket; create the bucket \"doyen-no-such-bucket\" first");
     }
@@ -166,7 +165,7 @@ class S3FaultsTest {
     void a_server_without_conditional_writes_is_rejected_at_opening() {
         server.otherwise(Fault.withHeaders(Map.of("If-Match", "", "If-None-Match", "")));
         for (String url : List.of(url(""), url("&timeout-millis=5000"))) {
-            assertThatThrownBy(() -> LeaseStores.open(url))
+            assertThatThrownBy(() -> LeaseStore.open(url))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageStartingWith("this service cannot store leases: it creates a record that exists already")
                     .hasMessageContaining("it writes over a version that is not the current one");
@@ -214,10 +213,10 @@ class S3FaultsTest {
     @Test
     void an_invalid_parameter_is_rejected() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseStores.open("s3://bucket/p?region=No+Where"))
+                .isThrownBy(() -> LeaseStore.open("s3://bucket/p?region=No+Where"))
                 .withMessageContaining("parameter region");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseStores.open("s3://bucket/p?path-style=yes"))
+                .isThrownBy(() -> LeaseStore.open("s3://bucket/p?path-style=yes"))
                 .withMessage("parameter path-style is neither true nor false");
     }
 
@@ -233,7 +232,7 @@ class S3FaultsTest {
     }
 
     private LeaseStore open() {
-        return LeaseStores.open(url(""));
+        return LeaseStore.open(url(""));
     }
 
     private String url(String more) {

@@ -1,7 +1,6 @@
 package dev.doyen.stores.s3;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.stores.objects.ContractLine;
 import dev.doyen.testkit.LeaseStoreContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,6 +13,6 @@ class S3MockLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        return LINE.opened(LeaseStores.open(S3Mock.patientUrl(S3Mock.uri(), "contract")));
+        return LINE.opened(LeaseStore.open(S3Mock.patientUrl(S3Mock.uri(), "contract")));
     }
 }

@@ -3,7 +3,6 @@ package dev.doyen.stores.s3;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.stores.objects.Azurite;
 import dev.doyen.stores.objects.ContractLine;
 import dev.doyen.stores.objects.ServerProcess;
@@ -70,7 +69,7 @@ class S3ProxyLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        return LINE.opened(LeaseStores.open(S3Mock.url(uri(), "contract") + "&timeout-millis=10000"));
+        return LINE.opened(LeaseStore.open(S3Mock.url(uri(), "contract") + "&timeout-millis=10000"));
     }
 
     private static URI uri() {

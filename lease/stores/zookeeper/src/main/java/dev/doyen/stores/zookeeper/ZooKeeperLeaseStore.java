@@ -2,8 +2,7 @@ package dev.doyen.stores.zookeeper;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecordText;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -46,7 +45,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     private final Nodes nodes;
     private final ConditionalSet conditionalSet;
     private final ZooKeeperWatch watch;
-    private final StorePromises promises;
+    private final LeaseStore.Promises promises;
     private final RightsProbe rights = new RightsProbe(this);
 
     private ZooKeeperLeaseStore(
@@ -107,7 +106,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
+    protected CompletableFuture<CasOutcome> send(LeaseStore.Write write) {
         String election = write.next().election();
         byte[] text = LeaseRecordText.write(write.next()).getBytes(StandardCharsets.UTF_8);
         return conditionalSet
@@ -146,7 +145,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     }
 
     @Override
-    public StorePromises promises() {
+    public LeaseStore.Promises promises() {
         return promises;
     }
 
@@ -177,7 +176,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
         }
     }
 
-    private static StorePromises promises(boolean watches) {
+    private static LeaseStore.Promises promises(boolean watches) {
         List<String> remarks = new ArrayList<>();
         remarks.add(
                 "terms are as durable as the servers' log: one that runs with zookeeper.forceSync=no may forget what"
@@ -186,6 +185,6 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
             remarks.add(
                     "the servers are older than 3.6 and have no persistent watches, so candidates poll; upgrade them");
         }
-        return new StorePromises(true, watches, "a ZooKeeper ensemble", remarks);
+        return new LeaseStore.Promises(true, watches, "a ZooKeeper ensemble", remarks);
     }
 }

@@ -1,6 +1,6 @@
 package dev.doyen.stores.zookeeper;
 
-import dev.doyen.store.StoreUrl;
+import dev.doyen.store.support.StoreUrl;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

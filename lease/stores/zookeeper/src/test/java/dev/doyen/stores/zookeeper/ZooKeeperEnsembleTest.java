@@ -1,7 +1,6 @@
 package dev.doyen.stores.zookeeper;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.LeaseStoreContract;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
@@ -43,7 +42,7 @@ class ZooKeeperEnsembleTest extends LeaseStoreContract {
     @Override
     protected LeaseStore open() {
         var server = servers.get(OPENED.getAndIncrement() % servers.size());
-        LeaseStore store = LeaseStores.open("zookeeper://127.0.0.1:" + server.port() + "/ensemble");
+        LeaseStore store = LeaseStore.open("zookeeper://127.0.0.1:" + server.port() + "/ensemble");
         LINE.found(ZooKeeperServers.version() + " (3 servers)", store.promises());
         return store;
     }

@@ -7,7 +7,6 @@ import dev.doyen.event.SavedState;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.ServerFaultContract;
@@ -40,7 +39,7 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
 
     private static LeaseStore openBelow(int port, String path) {
         LeaseStore store =
-                LeaseStores.open("zookeeper://127.0.0.1:" + port + path + "?timeout-millis=" + TIMEOUT.toMillis());
+                LeaseStore.open("zookeeper://127.0.0.1:" + port + path + "?timeout-millis=" + TIMEOUT.toMillis());
         LINE.found(ZooKeeperServers.version(), store.promises());
         return store;
     }
@@ -95,10 +94,9 @@ class ZooKeeperFaultsTest extends ServerFaultContract {
     @Test
     void a_login_in_the_url_protects_the_leases() throws Exception {
         try (ServerProcess server = startServer();
-                LeaseStore ours =
-                        LeaseStores.open("zookeeper://doyen:s3cret@127.0.0.1:" + server.port() + "/private")) {
+                LeaseStore ours = LeaseStore.open("zookeeper://doyen:s3cret@127.0.0.1:" + server.port() + "/private")) {
             LeaseVersion one = written(ours.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
-            assertThatThrownBy(() -> LeaseStores.open("zookeeper://else:other@127.0.0.1:" + server.port() + "/private"))
+            assertThatThrownBy(() -> LeaseStore.open("zookeeper://else:other@127.0.0.1:" + server.port() + "/private"))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("NoAuth")
                     .hasMessageNotContaining("other");

@@ -1,7 +1,6 @@
 package dev.doyen.stores.zookeeper;
 
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.LeaseStoreContract;
 import dev.doyen.testkit.StoreLine;
 import org.apache.curator.test.TestingServer;
@@ -29,7 +28,7 @@ class ZooKeeperLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        LeaseStore store = LeaseStores.open("zookeeper://" + server.getConnectString() + "/a/contract");
+        LeaseStore store = LeaseStore.open("zookeeper://" + server.getConnectString() + "/a/contract");
         LINE.found(ZooKeeperServers.version(), store.promises());
         return store;
     }

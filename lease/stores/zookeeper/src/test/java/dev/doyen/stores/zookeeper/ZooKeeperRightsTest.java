@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreRefusedException;
 import dev.doyen.testkit.ServerProcess;
@@ -34,11 +33,11 @@ class ZooKeeperRightsTest {
     void a_missing_right_is_named() throws Exception {
         try (ServerProcess server = ZooKeeperServers.start(data)) {
             String anybody = "zookeeper://127.0.0.1:" + server.port() + "/rights?timeout-millis=20000";
-            try (LeaseStore store = LeaseStores.open(anybody)) {
+            try (LeaseStore store = LeaseStore.open(anybody)) {
                 assertThat(store.missingRights()).isEmpty();
             }
             rights(anybody, "/rights", ZooDefs.Perms.READ | ZooDefs.Perms.ADMIN);
-            try (LeaseStore store = LeaseStores.open(anybody)) {
+            try (LeaseStore store = LeaseStore.open(anybody)) {
                 isRefused(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders")));
                 assertThat(store.read("orders").record()).isEmpty();
             }
@@ -54,7 +53,7 @@ class ZooKeeperRightsTest {
                 operator.create().forPath("/rights", new byte[0]);
             }
             rights(anybody, "/rights", ZooDefs.Perms.READ | ZooDefs.Perms.ADMIN);
-            try (LeaseStore store = LeaseStores.open(anybody)) {
+            try (LeaseStore store = LeaseStore.open(anybody)) {
                 assertThat(store.missingRights()).singleElement().asString().contains("may not write leases", REMEDY);
             }
         }
@@ -64,7 +63,7 @@ class ZooKeeperRightsTest {
     void a_node_that_this_user_may_not_read_is_named() throws Exception {
         try (ServerProcess server = ZooKeeperServers.start(data)) {
             String anybody = "zookeeper://127.0.0.1:" + server.port() + "/rights?timeout-millis=20000";
-            try (LeaseStore store = LeaseStores.open(anybody)) {
+            try (LeaseStore store = LeaseStore.open(anybody)) {
                 assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders")))
                         .isInstanceOf(CasOutcome.Written.class);
                 rights(anybody, "/rights/orders", ZooDefs.Perms.ADMIN);

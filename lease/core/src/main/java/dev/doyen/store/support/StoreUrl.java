@@ -1,4 +1,4 @@
-package dev.doyen.store;
+package dev.doyen.store.support;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
