@@ -95,4 +95,12 @@ class FenceHeadersTest {
         assertThatThrownBy(() -> FenceHeaders.put("orders", 0, headers::put)).hasMessage("term is 0; terms start at 1");
         assertThat(headers).isEmpty();
     }
+
+    @Test
+    void no_header_is_set_for_an_invalid_resource() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        assertThatThrownBy(() -> FenceHeaders.put("", 7, headers::put))
+                .hasMessage("resource is empty; it needs 1 to 255 characters");
+        assertThat(headers).isEmpty();
+    }
 }
