@@ -1,26 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type * as api from "@doyen/tabs/api";
+import type { Leadership, Listener, LossReason, Register, SwarmLeader, SwarmStatus } from "@doyen/tabs/api";
 import type { InboundMessage } from "ably";
-import { Hook, type Listener, type Register } from "./hook.js";
-import type { Leadership } from "./leadership.js";
+import { Hook } from "./hook.js";
 import type { ConnectLimits } from "./limits.js";
-import type { LossReason } from "./ranking-state.js";
-
-/** The leader of a channel in the view of this member. */
-export interface SwarmLeader {
-  readonly id: string;
-  readonly term: number;
-  /** True if this member is the leader. The value can be out of date, so check `isLeader` before you act. */
-  readonly self: boolean;
-}
-
-/**
- * The state of the connection to the hub. The states have these meanings:
- *
- * - *connected*: the channel is attached and its members are known.
- * - *disconnected*: the swarm has lost its connection and tries to connect again.
- * - *failed*: the hub rejected the swarm, which does not try again by itself.
- */
-export type SwarmStatus = "connecting" | "connected" | "disconnected" | "failed" | "closed";
 
 /** A member that is present on the channel. */
 export interface SwarmMember {
@@ -34,14 +17,35 @@ export interface SwarmMember {
 }
 
 /**
- * The API that all swarms have in common. A `Swarm` has its own socket; the tabs of a browser share the socket of a
- * `TabSwarm`.
+ * The API of `Swarm` and `TabSwarm`, which extends the API of `@doyen/tabs`. A `Swarm` has its own socket; the tabs of a
+ * browser share the socket of a `TabSwarm`.
  *
- * Listeners: assign one listener (`swarm.onElection = f`; null removes it), or add any number
- * (`swarm.onElection(f)`). The second form returns a function that removes the listener. If a listener throws,
- * `onError` receives the error.
+ * The status is *connected* if the channel is attached and its members are known. A *failed* swarm was rejected by the
+ * hub, and does not try again by itself.
  */
-export abstract class AnySwarm {
+export interface AnySwarm extends api.AnySwarm, AsyncDisposable {
+  /** All members, with the leader first. The other members follow in the order in which they would be elected. */
+  readonly members: SwarmMember[];
+  /** Called with all members when the presence set changes. */
+  get onSwarmPresenceChanged(): Register<SwarmMember[]>;
+  set onSwarmPresenceChanged(listener: Listener<SwarmMember[]> | null);
+  /**
+   * Joins the channel and takes part in the election. Resolves when the channel is attached, and rejects if the hub
+   * rejects the connection, or if a limit is reached first.
+   */
+  connect(limits?: ConnectLimits): Promise<void>;
+  /**
+   * Saves state for the next leader. The channel stores the state as long as a member leads. Rejects in the same cases
+   * as `publish`, and if the state is too large.
+   */
+  checkpoint(state: unknown): Promise<void>;
+  /** Publishes a message without a fence, as any member may. A fenced channel rejects the message. */
+  send(name: string, data?: unknown): Promise<void>;
+  subscribe(listener: (message: InboundMessage) => void): () => void;
+}
+
+/** The listeners of a swarm, and the result of its `connect`. */
+export abstract class BaseSwarm {
   protected readonly hooks;
   protected readonly presence: Hook<SwarmMember[]>;
   /** The result of `connect`. Only the first call of `resolve` or `reject` has an effect. */
@@ -62,7 +66,6 @@ export abstract class AnySwarm {
     };
   }
 
-  /** Called when this member is elected. */
   get onElection(): Register<Leadership> {
     return this.hooks.election.register;
   }
@@ -70,12 +73,6 @@ export abstract class AnySwarm {
     this.hooks.election.assign(listener);
   }
 
-  /**
-   * Called with the reason when a leadership of this member ends.
-   *
-   * If the listener returns a promise, this member gives up its claim only after the promise has settled or the
-   * deadline of the ended leadership has passed. A page that freezes does not wait.
-   */
   get onDemotion(): Register<LossReason> {
     return this.hooks.demotion.register;
   }
@@ -83,7 +80,6 @@ export abstract class AnySwarm {
     this.hooks.demotion.assign(listener);
   }
 
-  /** Called when the leader in the view of this member changes. The argument is the new leader, or null. */
   get onLeaderChanged(): Register<SwarmLeader | null> {
     return this.hooks.leader.register;
   }
@@ -91,7 +87,6 @@ export abstract class AnySwarm {
     this.hooks.leader.assign(listener);
   }
 
-  /** Called when `status` changes. */
   get onStatusChanged(): Register<SwarmStatus> {
     return this.hooks.status.register;
   }
@@ -99,7 +94,6 @@ export abstract class AnySwarm {
     this.hooks.status.assign(listener);
   }
 
-  /** Called with all members when the presence set changes. */
   get onSwarmPresenceChanged(): Register<SwarmMember[]> {
     return this.presence.register;
   }
@@ -107,72 +101,15 @@ export abstract class AnySwarm {
     this.presence.assign(listener);
   }
 
-  /** The client id under which this member is present. */
-  abstract get id(): string;
-
-  /**
-   * Returns true if this member leads at the time of the call. Both the monotonic clock and the wall clock decide. The
-   * value true can be out of date. The value false does not mean that another member leads.
-   */
   abstract get isLeader(): boolean;
-
-  /**
-   * The milliseconds that this member may still lead without another answer of the hub. The value is 0 if the
-   * member does not lead.
-   */
-  abstract get remainingMillis(): number;
-
-  /** The current leadership of this member, or null if it does not lead. */
   abstract get leadership(): Leadership | null;
-
-  /** The leader in the view of this member, or null. */
   abstract get leader(): SwarmLeader | null;
+  abstract get status(): SwarmStatus;
+  abstract close(): Promise<void>;
 
-  /** The term of the leader in the view of this member, or null. */
   get term(): number | null {
     return this.leader?.term ?? null;
   }
-
-  /** All members, with the leader first. The other members follow in the order in which they would be elected. */
-  abstract get members(): SwarmMember[];
-
-  abstract get status(): SwarmStatus;
-
-  /**
-   * Joins the channel and takes part in the election. Resolves when the channel is attached, and rejects if the hub
-   * rejects the connection, or if a limit is reached first.
-   */
-  abstract connect(limits?: ConnectLimits): Promise<void>;
-
-  /**
-   * Publishes a message as the leader, with the term as fence. Rejects if this member does not lead, or if the hub
-   * rejects the fence.
-   */
-  abstract publish(name: string, data?: unknown): Promise<void>;
-
-  /**
-   * Saves state for the next leader. The channel stores the state as long as a member leads. Rejects in the same cases
-   * as `publish`, and if the state is too large.
-   */
-  abstract checkpoint(state: unknown): Promise<void>;
-
-  /** Publishes a message without a fence, as any member may. A fenced channel rejects the message. */
-  abstract send(name: string, data?: unknown): Promise<void>;
-
-  /**
-   * Adds a listener for messages of the channel, except those of replaced leaders. Returns a function that removes
-   * the listener.
-   */
-  abstract subscribe(listener: (message: InboundMessage) => void): () => void;
-
-  /**
-   * Resigns and does not campaign for `cooldownMillis`. The method does nothing if this member neither leads nor
-   * claims.
-   */
-  abstract resign(): void;
-
-  /** Resigns and leaves the channel. A closed swarm cannot connect again. */
-  abstract close(): Promise<void>;
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();

@@ -1,14 +1,8 @@
+import type { Checkpoint } from "@doyen/tabs/api";
 import { stampedTerm } from "./member.js";
 
 /** The name of the messages that contain saved state. */
 export const CHECKPOINT = "doyen:checkpoint";
-
-/** The state that a leader saved for the next leader. Checkpoints are ordered by (term, seq). */
-export interface Checkpoint {
-  readonly term: number;
-  readonly seq: number;
-  readonly state: unknown;
-}
 
 /** The maximum size of a checkpoint. A hub accepts 64 KiB per message, including the message's other fields. */
 export const MAX_CHECKPOINT_BYTES = 48 * 1024;

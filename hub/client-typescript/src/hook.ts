@@ -1,11 +1,4 @@
-/**
- * A listener for an event. The swarm ignores the result of the listener, except that `onDemotion` waits for promises
- * and `onError` receives the errors of rejected promises.
- */
-export type Listener<T> = (value: T) => unknown;
-
-/** Adds a listener, and returns a function that removes it. */
-export type Register<T> = (listener: Listener<T>) => () => void;
+import type { Listener, Register } from "@doyen/tabs/api";
 
 /**
  * The listeners of one event, which a user has assigned or added.

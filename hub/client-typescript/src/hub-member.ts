@@ -1,5 +1,5 @@
+import type { SwarmStatus } from "@doyen/tabs/api";
 import type { ChannelStateChange, ConnectionStateChange, InboundMessage, PresenceMessage } from "ably";
-import type { SwarmStatus } from "./any-swarm.js";
 import { watchPage, type PageEvents } from "./page.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 

@@ -6,11 +6,9 @@
  *
  * The rules are in docs/spec/ranking.md and in `ranking.ts`.
  */
+import type { LossReason } from "@doyen/tabs/api";
 import type { Member } from "./member.js";
 import type { Moment } from "./moment.js";
-
-/** The cause of the end of a leadership. */
-export type LossReason = "resigned" | "closed" | "expired" | "suspended" | "superseded";
 
 /** The settings of the machine, with all times in milliseconds. */
 export interface Settings {

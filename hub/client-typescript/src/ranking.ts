@@ -12,22 +12,15 @@
  *     K9                    how long a proof is valid            ranking-state.ts
  *     other rules           in which order they apply            ranking.ts
  */
+import type { LossReason } from "@doyen/tabs/api";
 import { MAX_TERM, termOfClaim, winner, type Member } from "./member.js";
 import type { Moment } from "./moment.js";
-import {
-  expiry,
-  type Effect,
-  type Input,
-  type LeaderView,
-  type LossReason,
-  type State,
-  type Step,
-} from "./ranking-state.js";
+import { expiry, type Effect, type Input, type LeaderView, type State, type Step } from "./ranking-state.js";
 import { claimTime, isEligible, isStray, mustWrite, pingMillis, wakeAt } from "./ranking-times.js";
 
 export type { Moment } from "./moment.js";
 export { initial, leads, remainingMillis } from "./ranking-state.js";
-export type { Effect, Input, LeaderView, LossReason, Settings, State, Step } from "./ranking-state.js";
+export type { Effect, Input, LeaderView, Settings, State, Step } from "./ranking-state.js";
 
 /** Runs one step. The caller must perform the effects in their order. */
 export function step(before: State, at: Moment, input: Input): Step {

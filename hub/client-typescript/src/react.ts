@@ -1,4 +1,5 @@
 /** The Swarm hooks and components for React 18 or newer: `useLeader`, `LeaderOnly`, `SwarmProvider`. */
+import type { Leadership } from "@doyen/tabs/api";
 import {
   createContext,
   createElement,
@@ -8,7 +9,6 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from "react";
-import type { Leadership } from "./leadership.js";
 import { NOWHERE, shared, type SharedOptions, type LeaderSnapshot } from "./shared.js";
 
 export type { SharedOptions, LeaderSnapshot } from "./shared.js";

@@ -1,27 +1,12 @@
-import type { AnySwarm, SwarmLeader, SwarmMember, SwarmStatus } from "./any-swarm.js";
-import type { Leadership } from "./leadership.js";
+import type * as api from "@doyen/tabs/api";
+import type { AnySwarm, SwarmMember } from "./any-swarm.js";
 import type { WithClient } from "./options.js";
 import { Swarm } from "./swarm.js";
 import { TabSwarm, type TabOptions } from "./tab-swarm.js";
 
-/** The state that the hooks return. The object is immutable, and each change creates a new object. */
-export interface LeaderSnapshot {
-  /**
-   * True if this tab led when this object was created. Use the value only for display, and check
-   * `leadership.isLeader` before you act.
-   */
-  readonly isLeader: boolean;
-  /** The leadership of this tab, or null if the tab did not lead. */
-  readonly leadership: Leadership | null;
-  /**
-   * The leader of the channel in the view of this tab, or null. Its `self` is true if the leader is this browser, in
-   * any of its tabs.
-   */
-  readonly leader: SwarmLeader | null;
-  /** The term of the leader, or null. */
-  readonly term: number | null;
+/** The state that the hooks return. If `leader.self` is true, the leader is this browser, in any of its tabs. */
+export interface LeaderSnapshot extends api.LeaderSnapshot {
   readonly members: readonly SwarmMember[];
-  readonly status: SwarmStatus;
   /** Resigns if this tab leads. */
   readonly resign: () => void;
   /**

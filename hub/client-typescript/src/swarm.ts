@@ -1,12 +1,13 @@
 import { newClient, ping } from "#sdk";
+import type { Checkpoint, Leadership, Listener, LossReason, Register, SwarmLeader, SwarmStatus } from "@doyen/tabs/api";
 import type { ConnectionStateChange, InboundMessage } from "ably";
-import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
-import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
+import { BaseSwarm, type AnySwarm, type SwarmMember } from "./any-swarm.js";
+import { CHECKPOINT, Checkpoints } from "./checkpoints.js";
 import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
 import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
-import { guarded, Hook, reporter, type Listener, type Register } from "./hook.js";
+import { guarded, Hook, reporter } from "./hook.js";
 import { HubMember, LEAVE_MILLIS, type HubMemberEvents } from "./hub-member.js";
-import { Leadership, type TermActions } from "./leadership.js";
+import { HubLeadership, type TermActions } from "./leadership.js";
 import { withinLimits, type ConnectLimits } from "./limits.js";
 import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
 import { clockOf, connectionOf, rewindOf, settingsOf, type SwarmOptions } from "./options.js";
@@ -19,7 +20,6 @@ import {
   type Effect,
   type Input,
   type LeaderView,
-  type LossReason,
   type Moment,
   type State,
 } from "./ranking.js";
@@ -45,7 +45,7 @@ const CLOSED = "this swarm was closed; create another one to rejoin";
  * This class runs the machine in `ranking.ts`, which makes all decisions by the rules of docs/spec/ranking.md. The
  * class is long because the public API, the inputs and the effects share one state.
  */
-export class Swarm extends AnySwarm {
+export class Swarm extends BaseSwarm implements AnySwarm {
   private readonly hubMember: HubMember;
   private readonly outage: OutageReporter;
   private readonly clock: Clock;
@@ -60,7 +60,7 @@ export class Swarm extends AnySwarm {
   private readonly inputs: Input[] = [];
   private busy = false;
   private cancelWake = (): void => {};
-  private held: Leadership | null = null;
+  private held: HubLeadership | null = null;
   /**
    * Settles when the work of the last leadership has stopped. Until then the swarm writes no presence data, except that
    * a page that freezes leaves the channel at once.
@@ -331,7 +331,7 @@ export class Swarm extends AnySwarm {
       case "ping":
         return this.ping();
       case "startWork":
-        this.held = new Leadership(effect.term, this.checkpoints.greatest, this.actions);
+        this.held = new HubLeadership(effect.term, this.checkpoints.greatest, this.actions);
         this.hooks.election.emit(this.held);
         return;
       case "stopWork":

@@ -4,8 +4,9 @@
  * All senders belong to this origin. The receiver checks each message, because other code of this origin can also send
  * on the channel.
  */
+import type { SwarmLeader, SwarmStatus } from "@doyen/tabs/api";
 import type { InboundMessage } from "ably";
-import type { SwarmLeader, SwarmMember, SwarmStatus } from "./any-swarm.js";
+import type { SwarmMember } from "./any-swarm.js";
 
 /**
  * The version, which is part of the names of the lock and the channel. Pages of different versions do not share a

@@ -1,14 +1,13 @@
+import type { Leadership, LossReason, SwarmLeader, SwarmStatus } from "@doyen/tabs/api";
 import type { InboundMessage } from "ably";
-import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
+import { BaseSwarm, type AnySwarm, type SwarmMember } from "./any-swarm.js";
 import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
 import { NotLeadingError } from "./errors.js";
 import { guarded, reporter } from "./hook.js";
-import type { Leadership } from "./leadership.js";
 import { withinLimits, type ConnectLimits } from "./limits.js";
 import { addressOf, clockOf, randomId, rewindOf } from "./options.js";
 import type { Outage } from "./outage.js";
 import { Outbox } from "./outbox.js";
-import type { LossReason } from "./ranking-state.js";
 import { Seen } from "./seen.js";
 import { Swarm } from "./swarm.js";
 import { scopeOf, swarmOptionsOf, tabSettingsOf, type TabOptions } from "./tab-options.js";
@@ -55,7 +54,7 @@ const NOTHING: View = { status: "connecting", leader: null, members: [] };
  * This class runs the machine in `tabs.ts`, which makes all decisions by the rules of docs/spec/tabs.md. The class
  * is long because the public API, the inputs and the effects share one state.
  */
-export class TabSwarm extends AnySwarm {
+export class TabSwarm extends BaseSwarm implements AnySwarm {
   private readonly scope: string;
   private readonly address: string;
   private readonly clock: Clock;

@@ -3,8 +3,8 @@
  *
  * The rules are in docs/spec/tabs.md and in `tabs.ts`.
  */
+import type { LossReason } from "@doyen/tabs/api";
 import type { Moment } from "./moment.js";
-import type { LossReason } from "./ranking-state.js";
 import type { TabContent, TabMessage } from "./tab-messages.js";
 
 /** The settings of the tab machine, with all times in milliseconds. */

@@ -8,8 +8,8 @@
  * connection. The ranking machine and the hub ensure that at most one member leads. An error in this machine can
  * therefore open a second socket or leave the tabs without a socket, but never causes a second leader.
  */
+import type { LossReason } from "@doyen/tabs/api";
 import type { Moment } from "./moment.js";
-import type { LossReason } from "./ranking-state.js";
 import type { Bid, Holder, TabEffect, TabInput, TabState, TabStep } from "./tabs-state.js";
 import type { FromHolder, TabMessage } from "./tab-messages.js";
 

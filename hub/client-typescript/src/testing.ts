@@ -1,7 +1,6 @@
-import type { Leadership } from "./leadership.js";
+import type { Leadership, LossReason } from "@doyen/tabs/api";
 import { MemoryClient, MemoryTime } from "./memory-client.js";
 import { randomId, type Behaviour, type SwarmOptions } from "./options.js";
-import type { LossReason } from "./ranking-state.js";
 import { Swarm } from "./swarm.js";
 
 /** The maximum number of timers that `elect` runs. An election needs at most five. */

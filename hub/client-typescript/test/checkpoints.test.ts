@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { CHECKPOINT, Checkpoints, type Checkpoint } from "../src/checkpoints.js";
+import type { Checkpoint } from "@doyen/tabs/api";
+import { CHECKPOINT, Checkpoints } from "../src/checkpoints.js";
 
 const received = (checkpoints: Checkpoints, { term, seq, state }: Checkpoint): void =>
   checkpoints.observe({ name: CHECKPOINT, data: { term, seq, state }, extras: { headers: { "doyen-term": term } } }, 0);

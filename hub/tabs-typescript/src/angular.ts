@@ -1,9 +1,9 @@
 /** The function `injectLeader` for Angular 17 or newer. */
 import { DestroyRef, inject, signal, type Signal } from "@angular/core";
-import type { AnySwarm } from "./api.js";
-import { NOWHERE, watchLeader, type LeaderSnapshot } from "./leader-snapshot.js";
+import type { AnySwarm, LeaderSnapshot } from "./api.js";
+import { NOWHERE, watchLeader } from "./leader-snapshot.js";
 
-export type { LeaderSnapshot } from "./leader-snapshot.js";
+export type { LeaderSnapshot } from "./api.js";
 
 /**
  * Connects the swarm and returns a signal of its state. Call it in an injection context, for example in a field of a

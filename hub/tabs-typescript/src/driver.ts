@@ -1,7 +1,7 @@
-import type { Checkpoint } from "./api.js";
+import type { Checkpoint, LossReason } from "./api.js";
 import type { Browser } from "./browser.js";
 import { lockOf, newLease, sameVersion } from "./lease.js";
-import type { LeaderView, LeaseEffect, LeaseInput, LeaseRecord, LeaseSettings, LossReason } from "./lease-state.js";
+import type { LeaderView, LeaseEffect, LeaseInput, LeaseRecord, LeaseSettings } from "./lease-state.js";
 
 /** The events that the driver reports. The functions must not throw. */
 export interface LeaseEvents {

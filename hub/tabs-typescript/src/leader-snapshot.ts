@@ -1,14 +1,4 @@
-import type { AnySwarm, Leadership, SwarmLeader, SwarmStatus } from "./api.js";
-
-/** The state of a swarm for display. The object is immutable, and each change creates a new object. */
-export interface LeaderSnapshot {
-  /** True if this member led when this object was created. Check `leadership.isLeader` before you act. */
-  readonly isLeader: boolean;
-  readonly leadership: Leadership | null;
-  readonly leader: SwarmLeader | null;
-  readonly term: number | null;
-  readonly status: SwarmStatus;
-}
+import type { AnySwarm, LeaderSnapshot } from "./api.js";
 
 /** The state on a server and before the swarm has connected. */
 export const NOWHERE: LeaderSnapshot = {

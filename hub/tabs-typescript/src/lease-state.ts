@@ -1,4 +1,4 @@
-import type { Checkpoint } from "./api.js";
+import type { Checkpoint, LossReason } from "./api.js";
 
 /** The inputs and effects of the machine in `lease.ts`. The rules B1 to B10 are in docs/spec/browser-lease.md. */
 
@@ -27,9 +27,6 @@ export interface LeaseSettings {
   readonly ttlMillis: number;
   readonly cooldownMillis: number;
 }
-
-/** The reason why a leadership ended. */
-export type LossReason = "resigned" | "expired" | "superseded" | "suspended" | "closed";
 
 export type LeaseInput =
   | { readonly type: "start"; readonly visible: boolean }

@@ -4,6 +4,7 @@
  * The machine has no clock, timer, randomness or I/O. Each input contains the time. The state is in a closure, because
  * minifiers shorten only local names. The rules B1 to B9 are in docs/spec/browser-lease.md.
  */
+import type { LossReason } from "./api.js";
 import type {
   LeaderView,
   LeaseEffect,
@@ -11,7 +12,6 @@ import type {
   LeaseMachine,
   LeaseRecord,
   LeaseSettings,
-  LossReason,
   Moment,
 } from "./lease-state.js";
 

@@ -1,9 +1,9 @@
 /** The hook `useLeader` and the component `LeaderOnly` for React 18 or newer. */
 import { createElement, Fragment, useEffect, useState, type ReactNode } from "react";
-import type { AnySwarm, Leadership } from "./api.js";
-import { NOWHERE, watchLeader, type LeaderSnapshot } from "./leader-snapshot.js";
+import type { AnySwarm, LeaderSnapshot, Leadership } from "./api.js";
+import { NOWHERE, watchLeader } from "./leader-snapshot.js";
 
-export type { LeaderSnapshot } from "./leader-snapshot.js";
+export type { LeaderSnapshot } from "./api.js";
 
 /**
  * Connects the swarm and returns its state. Create the swarm outside the component.

@@ -1,8 +1,8 @@
 /** The store `leaderStore` for Svelte 4 and 5. It follows Svelte's store contract, and needs no import. */
-import type { AnySwarm } from "./api.js";
-import { watchLeader, type LeaderSnapshot } from "./leader-snapshot.js";
+import type { AnySwarm, LeaderSnapshot } from "./api.js";
+import { watchLeader } from "./leader-snapshot.js";
 
-export type { LeaderSnapshot } from "./leader-snapshot.js";
+export type { LeaderSnapshot } from "./api.js";
 
 /**
  * Returns a readable store of the swarm's state. The first subscription connects the swarm.

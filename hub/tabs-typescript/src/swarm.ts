@@ -1,8 +1,16 @@
-import type { AnySwarm, Leadership, Listener, Register, SwarmLeader, SwarmStatus, TabMessage } from "./api.js";
+import type {
+  AnySwarm,
+  Leadership,
+  Listener,
+  LossReason,
+  Register,
+  SwarmLeader,
+  SwarmStatus,
+  TabMessage,
+} from "./api.js";
 import { browser, type Browser } from "./browser.js";
 import { driveLease, type LeaseDriver } from "./driver.js";
 import { newHook, type Hook } from "./hook.js";
-import type { LossReason } from "./lease-state.js";
 import { newLeadership } from "./leadership.js";
 import { within } from "./within.js";
 

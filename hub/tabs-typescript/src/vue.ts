@@ -1,9 +1,9 @@
 /** The composable `useLeader` for Vue 3. */
 import { onScopeDispose, shallowRef, type ShallowRef } from "vue";
-import type { AnySwarm } from "./api.js";
-import { NOWHERE, watchLeader, type LeaderSnapshot } from "./leader-snapshot.js";
+import type { AnySwarm, LeaderSnapshot } from "./api.js";
+import { NOWHERE, watchLeader } from "./leader-snapshot.js";
 
-export type { LeaderSnapshot } from "./leader-snapshot.js";
+export type { LeaderSnapshot } from "./api.js";
 
 /**
  * Connects the swarm and returns a ref of its state. Call it in `setup`. The ref stops when the component unmounts.
