@@ -1,3 +1,4 @@
+import { close } from "#sdk";
 import type { SwarmStatus } from "@doyen/tabs/api";
 import type { ChannelStateChange, ConnectionStateChange, InboundMessage, PresenceMessage } from "ably";
 import { watchPage, type PageEvents } from "./page.js";
@@ -81,6 +82,6 @@ export class HubMember {
   /** Stops listening, and closes the client if this object owns the client. */
   close(): void {
     this.unwatch?.();
-    if (this.ownsClient) this.client.close();
+    if (this.ownsClient) close(this.client);
   }
 }

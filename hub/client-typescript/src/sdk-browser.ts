@@ -16,3 +16,7 @@ export function newClient(options: ClientOptions): RealtimeClient {
 export function ping(client: RealtimeClient): Promise<number> {
   return client.connection.ping();
 }
+
+export function close(client: RealtimeClient): void {
+  client.close();
+}
