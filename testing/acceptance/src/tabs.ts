@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
 import { CHROMIUM, FLAGS, SHOWN, type Shown } from "./browser.js";
+import { until } from "./until.js";
 
 interface Answer {
   readonly id?: number;
@@ -42,6 +44,7 @@ export class Tabs implements AnyBrowser<Tab> {
   private readonly socket: WebSocket;
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private sent = 0;
+  private discarder: Promise<Tab> | null = null;
 
   private constructor(process: ChildProcess, profile: string, socket: WebSocket) {
     this.process = process;
@@ -57,7 +60,17 @@ export class Tabs implements AnyBrowser<Tab> {
 
   static async launch(): Promise<Tabs> {
     const profile = mkdtempSync(join(tmpdir(), "doyen-tabs-"));
-    const flags = ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, ...FLAGS];
+    const extension = extensionIn(profile);
+    mkdirSync(extension);
+    writeFileSync(join(extension, "manifest.json"), JSON.stringify(MANIFEST));
+    writeFileSync(join(extension, PAGE), "<!doctype html><title>discards tabs</title>");
+    const flags = [
+      "--headless=new",
+      "--remote-debugging-port=0",
+      `--user-data-dir=${profile}`,
+      `--load-extension=${extension}`,
+      ...FLAGS,
+    ];
     const child = spawn(CHROMIUM, [...flags, "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
     const address = await new Promise<string>((resolve, reject) => {
       let output = "";
@@ -75,8 +88,12 @@ export class Tabs implements AnyBrowser<Tab> {
 
   async open(url: URL): Promise<Tab> {
     const { targetId } = await this.send("Target.createTarget", { url: url.href });
+    return this.attach(String(targetId));
+  }
+
+  private async attach(targetId: string): Promise<Tab> {
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
-    return new Tab(this, String(targetId), String(sessionId));
+    return new Tab(this, targetId, String(sessionId));
   }
 
   async send(method: string, params: object, sessionId?: string): Promise<Record<string, unknown>> {
@@ -86,6 +103,31 @@ export class Tabs implements AnyBrowser<Tab> {
     const { result, error } = await answer;
     if (error !== undefined) throw new Error(`${method}: ${error.message}`);
     return result ?? {};
+  }
+
+  /**
+   * Discards a tab, as the browser does if memory is low, and returns the tab that the browser shows in its place. This
+   * tab loads the page again when it is activated. The DevTools protocol has no command for this, but an extension can
+   * discard a tab.
+   */
+  async discard(tab: Tab): Promise<Tab> {
+    const url = await tab.evaluate<string>("location.href");
+    this.discarder ??= this.open(new URL(`chrome-extension://${idOf(extensionIn(this.profile))}/${PAGE}`));
+    const page = await this.discarder;
+    // The browser discards neither the tab in front nor a tab to which DevTools are attached.
+    await page.activate();
+    await tab.detach();
+    const found = `chrome.tabs.query({ url: ${JSON.stringify(url)} })`;
+    await page.evaluate(
+      `(globalThis.done = false, ${found}.then(([{ id }]) => chrome.tabs.discard(id)).then(() => (done = true)), null)`,
+    );
+    await until(
+      `the browser has discarded ${url}`,
+      () => page.evaluate<boolean>("done"),
+      (done) => done === true,
+    );
+    const { targetInfos } = (await this.send("Target.getTargets", {})) as { targetInfos: Target[] };
+    return this.attach(targetInfos.find((target) => target.url === url)!.targetId);
   }
 
   /** Sends a signal to all processes of the browser. SIGSTOP stops the browser until SIGCONT. */
@@ -109,6 +151,25 @@ export class Tabs implements AnyBrowser<Tab> {
     this.socket.close();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
+}
+
+/** The extension that discards tabs. */
+const MANIFEST = { manifest_version: 3, name: "discards tabs", version: "1", permissions: ["tabs"] };
+const PAGE = "page.html";
+
+interface Target {
+  readonly targetId: string;
+  readonly url: string;
+}
+
+function extensionIn(profile: string): string {
+  return join(profile, "extension");
+}
+
+/** Returns the id of an unpacked extension, which Chromium derives from the path of its folder. */
+function idOf(extension: string): string {
+  const digest = createHash("sha256").update(extension).digest("hex").slice(0, 32);
+  return digest.replace(/./g, (digit) => String.fromCharCode("a".charCodeAt(0) + parseInt(digit, 16)));
 }
 
 /** Returns a process and its descendants, by `/proc`. A parent comes before its children. */
@@ -166,6 +227,11 @@ export class Tab implements AnyTab {
 
   async activate(): Promise<void> {
     await this.tabs.send("Target.activateTarget", { targetId: this.target });
+  }
+
+  /** Ends the connection of the test to the tab. After that, this object is of no use. */
+  async detach(): Promise<void> {
+    await this.tabs.send("Target.detachFromTarget", { sessionId: this.session });
   }
 
   async lifecycle(state: "frozen" | "active"): Promise<void> {

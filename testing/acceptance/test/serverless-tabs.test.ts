@@ -4,7 +4,7 @@ import { noBrowser } from "../src/browser.js";
 import { Firefox, noFirefox } from "../src/firefox.js";
 import { Pages } from "../src/pages.js";
 import { seeded } from "../src/seeded.js";
-import { NO_HUB, Room } from "../src/serverless.js";
+import { NO_HUB, Room, type NamedTab, type Shown } from "../src/serverless.js";
 import { Tabs, type AnyBrowser, type AnyTab, type Tab } from "../src/tabs.js";
 import { until } from "../src/until.js";
 
@@ -32,8 +32,29 @@ async function report(t: TestContext, what: string, room: Room<AnyTab>, term: nu
   t.diagnostic(`${what}: ${await room.gapBefore(term)} ms without a leader`);
 }
 
-/** Tests that every browser passes. */
-function commonTests<T extends AnyTab>(get: () => AnyBrowser<T>): () => Room<T> {
+/** Ends the leadership of a tab of this room. */
+type End<T extends AnyTab> = (tabs: Room<T>, leader: NamedTab<T> & { term: number }) => Promise<void>;
+
+/** The ends of a leadership that every browser supports. */
+const ENDS: Readonly<Record<string, End<AnyTab>>> = {
+  close: async (tabs, { tab, name }) => {
+    tabs.remove(name);
+    await tab.close();
+    await tabs.join();
+  },
+  "back-forward cache": async (tabs, { tab, name, term }) => {
+    await tab.navigate(new URL("/elsewhere", pages.origin));
+    await tabs.leader(term, tabs.others(name));
+    await tab.evaluate("(history.back(), null)");
+  },
+  resign: async (_, { tab }) => void (await tab.evaluate("(swarm.resign(), null)")),
+};
+
+/** Tests that every browser passes. The random handovers also use the ends that only this browser supports. */
+function commonTests<T extends AnyTab>(
+  get: () => AnyBrowser<T>,
+  ownEnds: Readonly<Record<string, End<T>>> = {},
+): () => Room<T> {
   let room: Room<T>;
 
   test("one_of_20_tabs_leads_and_answers_the_calls_of_the_others", async () => {
@@ -117,6 +138,31 @@ function commonTests<T extends AnyTab>(get: () => AnyBrowser<T>): () => Room<T> 
     t.diagnostic("a tab leads after the worker");
   });
 
+  test("at_most_one_tab_leads_at_any_instant_during_random_handovers", async (t) => {
+    // With a longer cooldown, several tabs that resign in a row would leave no candidate.
+    const tabs = new Room<T>(get(), pages, "churn", { cooldownMillis: "500" });
+    const below = seeded(Number(process.env["DOYEN_SEED"] ?? 1));
+    const ends: [string, End<T>][] = Object.entries({ ...ENDS, ...ownEnds });
+    const counts: Record<string, number> = {};
+    for (let i = 0; i < 4; i++) await tabs.join();
+    let term = 0;
+    for (let i = 0; i < CHURNS; i++) {
+      const leader = await tabs.leader(term);
+      ({ term } = leader);
+      const [name, end] = ends[below(ends.length)]!;
+      counts[name] = (counts[name] ?? 0) + 1;
+      await end(tabs, leader);
+    }
+    const last = await tabs.leader(term);
+    const gaps = (await tabs.ledger(last.term)).sort((a, b) => a - b);
+    assert.ok(gaps.length >= CHURNS, `${gaps.length} handovers`);
+    const at = (part: number) => gaps[Math.floor((gaps.length - 1) * part)];
+    t.diagnostic(
+      `${JSON.stringify(counts)}: without a leader: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, most ${at(1)} ms`,
+    );
+    for (const { tab } of tabs.open) await tab.close();
+  });
+
   return () => room;
 }
 
@@ -128,7 +174,23 @@ describe("tabs of one Chromium without a server", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
 
-  const room = commonTests(() => browser);
+  const room = commonTests(() => browser, {
+    crash: async (tabs, { tab, name }) => {
+      tabs.remove(name);
+      void tab.navigate(new URL("chrome://crash")).catch(() => {});
+      await tabs.join();
+    },
+    freeze: async (tabs, { tab, name, term }) => {
+      await tab.lifecycle("frozen");
+      await tabs.leader(term, tabs.others(name));
+      await tab.lifecycle("active");
+    },
+    discard: async (tabs, { tab, name }) => {
+      tabs.remove(name);
+      await (await browser.discard(tab)).close();
+      await tabs.join();
+    },
+  });
 
   test("another_tab_leads_after_the_leader_crashes", async (t) => {
     await room().join();
@@ -150,6 +212,25 @@ describe("tabs of one Chromium without a server", { skip: noBrowser }, () => {
     await report(t, "freeze", room(), next.term);
     await tab.lifecycle("active");
     await room().leader(term);
+  });
+
+  test("another_tab_leads_after_the_browser_discards_the_leader", async (t) => {
+    const tabs = new Room<Tab>(browser, pages, "discard");
+    for (let i = 0; i < 3; i++) await tabs.join();
+    const { tab, name, term } = await tabs.leader();
+    tabs.remove(name);
+    const discarded = await browser.discard(tab);
+    const next = await tabs.leader(term);
+    assert.equal(next.seen.checkpoint, name, "the saved state moves to the next tab");
+    await report(t, "discard", tabs, next.term);
+    await discarded.activate();
+    await until(
+      "the browser has loaded the discarded page again, which follows the leader",
+      () => discarded.evaluate<Shown>("globalThis.shown?.() ?? null"),
+      (seen) => seen?.discarded === true && seen.term === next.term,
+    );
+    await discarded.close();
+    for (const each of tabs.open) await each.tab.close();
   });
 
   test("React_and_Vue_show_the_leader", async () => {
@@ -182,43 +263,6 @@ describe("tabs of one Chromium without a server", { skip: noBrowser }, () => {
     );
     assert.equal(await page.evaluate("swarm.isLeader"), true, "the swarm stays open");
     await page.close();
-  });
-
-  test("at_most_one_tab_leads_at_any_instant_during_random_handovers", async (t) => {
-    // With a longer cooldown, several tabs that resign in a row would leave no candidate.
-    const tabs = new Room<Tab>(browser, pages, "churn", { cooldownMillis: "500" });
-    const below = seeded(Number(process.env["DOYEN_SEED"] ?? 1));
-    const ends = ["close", "crash", "freeze", "back-forward cache", "resign"] as const;
-    const counts: Record<string, number> = {};
-    for (let i = 0; i < 4; i++) await tabs.join();
-    let term = 0;
-    for (let i = 0; i < CHURNS; i++) {
-      const { tab, name, ...lead } = await tabs.leader(term);
-      ({ term } = lead);
-      const end = ends[below(ends.length)]!;
-      counts[end] = (counts[end] ?? 0) + 1;
-      if (end === "close" || end === "crash") {
-        tabs.remove(name);
-        if (end === "close") await tab.close();
-        else void tab.navigate(new URL("chrome://crash")).catch(() => {});
-        await tabs.join();
-      } else if (end === "freeze") {
-        await tab.lifecycle("frozen");
-        await tabs.leader(term, tabs.others(name));
-        await tab.lifecycle("active");
-      } else if (end === "back-forward cache") {
-        await tab.navigate(new URL("/elsewhere", pages.origin));
-        await tabs.leader(term, tabs.others(name));
-        await tab.evaluate("(history.back(), null)");
-      } else await tab.evaluate("(swarm.resign(), null)");
-    }
-    const last = await tabs.leader(term);
-    const gaps = (await tabs.ledger(last.term)).sort((a, b) => a - b);
-    assert.ok(gaps.length >= CHURNS, `${gaps.length} handovers`);
-    const at = (part: number) => gaps[Math.floor((gaps.length - 1) * part)];
-    t.diagnostic(
-      `${JSON.stringify(counts)}: without a leader: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, most ${at(1)} ms`,
-    );
   });
 });
 
