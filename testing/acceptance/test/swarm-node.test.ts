@@ -12,8 +12,8 @@ import { until } from "../src/until.js";
 
 /** The number of random changes of the leader. Set DOYEN_CHURNS to 1000 for a long run. */
 const CHURNS = Number(process.env["DOYEN_CHURNS"] ?? 10);
-/** The timers of the `ably` package that could delay the end of a process last at least twice as long. */
-const EXIT_MILLIS = 5000;
+/** A timer of the `ably` or `ws` package would delay the end of a process by at least 10 s. */
+const EXIT_MILLIS = 8000;
 /** The time after which the hub ends the claim of a leader that is cut off. It is short, so that the test is short. */
 const CUT_TTL_MILLIS = 2000;
 const CALL_MILLIS = 60_000;
