@@ -16,8 +16,11 @@ const kept = {
   losses: [] as string[],
   restored: false,
 };
-/** The times of this tab's leaderships by the wall clock, which all tabs share: term, first and last time. */
-const spans: { term: number; from: number; to: number }[] = [];
+/**
+ * The times of this tab's leaderships by the wall clock, which all tabs share: term, first and last time. A page that the
+ * browser loads again continues the list.
+ */
+const spans: { term: number; from: number; to: number }[] = JSON.parse(localStorage.getItem(`spans ${name}`) ?? "[]");
 const wallMillis = (): number => performance.timeOrigin + performance.now();
 const look = (): void => {
   const { term } = swarm;
