@@ -48,7 +48,6 @@ Object.assign(globalThis, {
     term: swarm.term,
     status: swarm.status,
     checkpoint: swarm.leadership?.checkpoint?.state ?? null,
-    discarded: (document as { wasDiscarded?: boolean }).wasDiscarded ?? false,
     ...kept,
   }),
 });

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
-import type { AnyBrowser, AnyTab } from "./tabs.js";
+import type { AnyBrowser, AnyTab, DiscardedTab } from "./tabs.js";
+import { until } from "./until.js";
 
 const FIREFOX = process.env["FIREFOX"] ?? "/usr/bin/firefox-esr";
 
@@ -50,7 +51,9 @@ export class Firefox implements AnyBrowser<FirefoxTab> {
   static async launch(): Promise<Firefox> {
     const profile = mkdtempSync(join(tmpdir(), "doyen-firefox-"));
     writeFileSync(join(profile, "user.js"), PREFERENCES);
+    // The last flag allows access to the window of the browser, whose functions discard a tab and return its process.
     const flags = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"];
+    flags.push("--remote-allow-system-access");
     const child = spawn(FIREFOX, flags, { stdio: ["ignore", "ignore", "pipe"] });
     const address = await new Promise<string>((resolve, reject) => {
       let output = "";
@@ -73,6 +76,53 @@ export class Firefox implements AnyBrowser<FirefoxTab> {
     const tab = new FirefoxTab(this, String(context));
     await tab.navigate(url);
     return tab;
+  }
+
+  async discard(tab: FirefoxTab): Promise<DiscardedTab<FirefoxTab>> {
+    const url = (await tab.evaluate<string>("location.href")) ?? "";
+    // The browser does not discard the tab in front.
+    await this.inWindow(
+      `gBrowser.selectedTab = gBrowser.tabs[0]; await gBrowser.prepareDiscardBrowser(tab); gBrowser.discardBrowser(tab, true);`,
+      url,
+    );
+    const isDiscarded = () => this.inWindow<boolean>(`return tab.hasAttribute("pending");`, url);
+    await until(`the browser has discarded ${url}`, isDiscarded, Boolean);
+    return {
+      reload: async () => {
+        await this.inWindow(`gBrowser.selectedTab = tab;`, url);
+        const found = await until(
+          `the browser loads ${url} again`,
+          async () => (await this.contexts()).find((each) => each.url === url),
+          (context) => context !== undefined,
+        );
+        return new FirefoxTab(this, found!.context);
+      },
+      close: () => this.inWindow(`gBrowser.removeTab(tab);`, url),
+    };
+  }
+
+  /** Returns the process of the page. Several tabs can have the same process. */
+  async processOf(tab: FirefoxTab): Promise<number> {
+    const url = (await tab.evaluate<string>("location.href")) ?? "";
+    return this.inWindow<number>(`return tab.linkedBrowser.frameLoader.remoteTab.osPid;`, url);
+  }
+
+  /** Runs code in the window of the browser. The variable `tab` is the tab that shows this URL. */
+  private async inWindow<T>(code: string, url: string): Promise<T> {
+    const [window] = await this.contexts({ "moz:scope": "chrome" });
+    const find = `gBrowser.tabs.find((each) => each.linkedBrowser.currentURI.spec === ${JSON.stringify(url)})`;
+    const { result, exceptionDetails } = (await this.send("script.evaluate", {
+      expression: `(async () => { const tab = ${find}; ${code} })()`,
+      target: { context: window?.context },
+      awaitPromise: true,
+    })) as { result?: { value?: T }; exceptionDetails?: { text: string } };
+    if (exceptionDetails !== undefined) throw new Error(`${url}: ${exceptionDetails.text}`);
+    return result?.value as T;
+  }
+
+  private async contexts(scope: object = {}): Promise<{ readonly context: string; readonly url: string }[]> {
+    const { contexts } = await this.send("browsingContext.getTree", scope);
+    return contexts as { context: string; url: string }[];
   }
 
   async send(method: string, params: object): Promise<Record<string, unknown>> {

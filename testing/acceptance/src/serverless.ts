@@ -14,7 +14,6 @@ export interface Shown {
   readonly errors: readonly string[];
   readonly checkpoint: string | null;
   readonly restored: boolean;
-  readonly discarded: boolean;
 }
 
 interface Span {

@@ -16,6 +16,15 @@ interface Answer {
 /** A browser whose tabs are hidden and throttled like the tabs of a user. */
 export interface AnyBrowser<T extends AnyTab> {
   open(url: URL): Promise<T>;
+  /** Discards a tab, as the browser does if memory is low. After that, the tab object is of no use. */
+  discard(tab: T): Promise<DiscardedTab<T>>;
+  close(): Promise<void>;
+}
+
+/** The tab that the browser shows in the place of a discarded tab. */
+export interface DiscardedTab<T extends AnyTab> {
+  /** Brings the tab to the front, so that the browser loads its page again. */
+  reload(): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -105,12 +114,8 @@ export class Tabs implements AnyBrowser<Tab> {
     return result ?? {};
   }
 
-  /**
-   * Discards a tab, as the browser does if memory is low, and returns the tab that the browser shows in its place. This
-   * tab loads the page again when it is activated. The DevTools protocol has no command for this, but an extension can
-   * discard a tab.
-   */
-  async discard(tab: Tab): Promise<Tab> {
+  /** Discards the tab with an extension, because the DevTools protocol has no command for this. */
+  async discard(tab: Tab): Promise<DiscardedTab<Tab>> {
     const url = await tab.evaluate<string>("location.href");
     this.discarder ??= this.open(new URL(`chrome-extension://${idOf(extensionIn(this.profile))}/${PAGE}`));
     const page = await this.discarder;
@@ -127,7 +132,14 @@ export class Tabs implements AnyBrowser<Tab> {
       (done) => done === true,
     );
     const { targetInfos } = (await this.send("Target.getTargets", {})) as { targetInfos: Target[] };
-    return this.attach(targetInfos.find((target) => target.url === url)!.targetId);
+    const discarded = await this.attach(targetInfos.find((target) => target.url === url)!.targetId);
+    return {
+      reload: async () => {
+        await discarded.activate();
+        return discarded;
+      },
+      close: () => discarded.close(),
+    };
   }
 
   /** Sends a signal to all processes of the browser. SIGSTOP stops the browser until SIGCONT. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { noBrowser } from "../src/browser.js";
-import { Firefox, noFirefox } from "../src/firefox.js";
+import { Firefox, noFirefox, type FirefoxTab } from "../src/firefox.js";
 import { Pages } from "../src/pages.js";
 import { seeded } from "../src/seeded.js";
 import { NO_HUB, Room, type NamedTab, type Shown } from "../src/serverless.js";
-import { Tabs, type AnyBrowser, type AnyTab, type Tab } from "../src/tabs.js";
+import { Tabs, type AnyBrowser, type AnyTab } from "../src/tabs.js";
 import { until } from "../src/until.js";
 
 /** The time after which Chromium aborts the transaction of a frozen page. */
@@ -35,7 +35,7 @@ async function report(t: TestContext, what: string, room: Room<AnyTab>, term: nu
 /** Ends the leadership of a tab of this room. */
 type End<T extends AnyTab> = (tabs: Room<T>, leader: NamedTab<T> & { term: number }) => Promise<void>;
 
-/** The ends of a leadership that every browser supports. */
+/** The ends of a leadership that need no function of a browser. */
 const ENDS: Readonly<Record<string, End<AnyTab>>> = {
   close: async (tabs, { tab, name }) => {
     tabs.remove(name);
@@ -138,11 +138,35 @@ function commonTests<T extends AnyTab>(
     t.diagnostic("a tab leads after the worker");
   });
 
+  test("another_tab_leads_after_the_browser_discards_the_leader", async (t) => {
+    const tabs = new Room<T>(get(), pages, "discard");
+    for (let i = 0; i < 3; i++) await tabs.join();
+    const { tab, name, term, seen } = await tabs.leader();
+    tabs.remove(name);
+    const discarded = await get().discard(tab);
+    const next = await tabs.leader(term);
+    assert.equal(next.seen.checkpoint, name, "the saved state moves to the next tab");
+    await report(t, "discard", tabs, next.term);
+    const again = await discarded.reload();
+    await until(
+      "the browser has loaded the discarded page again, which follows the leader",
+      () => again.evaluate<Shown>("globalThis.shown?.() ?? null"),
+      (shown) => shown !== null && shown.id !== seen.id && shown.term === next.term,
+    );
+    await again.close();
+    for (const each of tabs.open) await each.tab.close();
+  });
+
   test("at_most_one_tab_leads_at_any_instant_during_random_handovers", async (t) => {
     // With a longer cooldown, several tabs that resign in a row would leave no candidate.
     const tabs = new Room<T>(get(), pages, "churn", { cooldownMillis: "500" });
     const below = seeded(Number(process.env["DOYEN_SEED"] ?? 1));
-    const ends: [string, End<T>][] = Object.entries({ ...ENDS, ...ownEnds });
+    const discard: End<T> = async (_, { tab, name }) => {
+      tabs.remove(name);
+      await (await get().discard(tab)).close();
+      await tabs.join();
+    };
+    const ends: [string, End<T>][] = Object.entries({ ...ENDS, discard, ...ownEnds });
     const counts: Record<string, number> = {};
     for (let i = 0; i < 4; i++) await tabs.join();
     let term = 0;
@@ -185,11 +209,6 @@ describe("tabs of one Chromium without a server", { skip: noBrowser }, () => {
       await tabs.leader(term, tabs.others(name));
       await tab.lifecycle("active");
     },
-    discard: async (tabs, { tab, name }) => {
-      tabs.remove(name);
-      await (await browser.discard(tab)).close();
-      await tabs.join();
-    },
   });
 
   test("another_tab_leads_after_the_leader_crashes", async (t) => {
@@ -212,25 +231,6 @@ describe("tabs of one Chromium without a server", { skip: noBrowser }, () => {
     await report(t, "freeze", room(), next.term);
     await tab.lifecycle("active");
     await room().leader(term);
-  });
-
-  test("another_tab_leads_after_the_browser_discards_the_leader", async (t) => {
-    const tabs = new Room<Tab>(browser, pages, "discard");
-    for (let i = 0; i < 3; i++) await tabs.join();
-    const { tab, name, term } = await tabs.leader();
-    tabs.remove(name);
-    const discarded = await browser.discard(tab);
-    const next = await tabs.leader(term);
-    assert.equal(next.seen.checkpoint, name, "the saved state moves to the next tab");
-    await report(t, "discard", tabs, next.term);
-    await discarded.activate();
-    await until(
-      "the browser has loaded the discarded page again, which follows the leader",
-      () => discarded.evaluate<Shown>("globalThis.shown?.() ?? null"),
-      (seen) => seen?.discarded === true && seen.term === next.term,
-    );
-    await discarded.close();
-    for (const each of tabs.open) await each.tab.close();
   });
 
   test("React_and_Vue_show_the_leader", async () => {
@@ -275,4 +275,17 @@ describe("tabs of one Firefox without a server", { skip: noFirefox }, () => {
   after(() => browser.close());
 
   commonTests(() => browser);
+
+  test("another_tab_leads_after_the_process_of_the_leader_is_killed", async (t) => {
+    const tabs = new Room<FirefoxTab>(browser, pages, "crash");
+    for (let i = 0; i < 6; i++) await tabs.join();
+    const { tab, name, term } = await tabs.leader();
+    const killed = await browser.processOf(tab);
+    for (const each of tabs.others(name)) if ((await browser.processOf(each.tab)) === killed) tabs.remove(each.name);
+    tabs.remove(name);
+    process.kill(killed, "SIGKILL");
+    const next = await tabs.leader(term);
+    assert.equal(next.seen.checkpoint, name, "the saved state moves to the next tab");
+    await report(t, "crash", tabs, next.term);
+  });
 });
