@@ -135,8 +135,9 @@ export class Firefox implements AnyBrowser<FirefoxTab> {
   }
 
   async close(): Promise<void> {
+    // After a process of a tab was killed, the command browser.close would take a minute.
     const gone = new Promise((resolve) => this.process.once("exit", resolve));
-    this.socket.send(JSON.stringify({ id: ++this.sent, method: "browser.close", params: {} }));
+    this.process.kill("SIGKILL");
     await gone;
     this.socket.close();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
