@@ -17,8 +17,8 @@ export interface SwarmMember {
 }
 
 /**
- * The API of `Swarm` and `TabSwarm`, which extends the API of `@doyen/tabs`. A `Swarm` has its own socket; the tabs of a
- * browser share the socket of a `TabSwarm`.
+ * The API of `Swarm` and `TabSwarm`, which extends the API of `@doyen/tabs`. A `Swarm` has its own socket; the tabs of
+ * a browser share the socket of a `TabSwarm`.
  *
  * The status is *connected* if the channel is attached and its members are known. A *failed* swarm was rejected by the
  * hub, and does not try again by itself.

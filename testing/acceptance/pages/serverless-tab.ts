@@ -17,8 +17,8 @@ const kept = {
   restored: false,
 };
 /**
- * The times of this tab's leaderships by the wall clock, which all tabs share: term, first and last time. A page that the
- * browser loads again continues the list.
+ * The times of this tab's leaderships by the wall clock, which all tabs share: term, first and last time. A page that
+ * the browser loads again continues the list.
  */
 const spans: { term: number; from: number; to: number }[] = JSON.parse(localStorage.getItem(`spans ${name}`) ?? "[]");
 const wallMillis = (): number => performance.timeOrigin + performance.now();

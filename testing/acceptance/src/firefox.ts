@@ -81,10 +81,8 @@ export class Firefox implements AnyBrowser<FirefoxTab> {
   async discard(tab: FirefoxTab): Promise<DiscardedTab<FirefoxTab>> {
     const url = (await tab.evaluate<string>("location.href")) ?? "";
     // The browser does not discard the tab in front.
-    await this.inWindow(
-      `gBrowser.selectedTab = gBrowser.tabs[0]; await gBrowser.prepareDiscardBrowser(tab); gBrowser.discardBrowser(tab, true);`,
-      url,
-    );
+    await this.inWindow(`gBrowser.selectedTab = gBrowser.tabs[0];`, url);
+    await this.inWindow(`await gBrowser.prepareDiscardBrowser(tab); gBrowser.discardBrowser(tab, true);`, url);
     const isDiscarded = () => this.inWindow<boolean>(`return tab.hasAttribute("pending");`, url);
     await until(`the browser has discarded ${url}`, isDiscarded, Boolean);
     return {

@@ -1,9 +1,10 @@
 /**
- * Leads a channel of the hub at the port in the first argument until the hub has answered a ping. Then closes the swarm.
+ * Leads a channel of the hub at the port in the first argument until the hub has answered a ping. Then closes the
+ * swarm.
  *
  * Prints a JSON object when the process ends by itself. It contains the resources that prevented the end after all
- * sockets had closed, and the milliseconds between the call of `close` and the end. The second argument is a process id.
- * If it is present, the program stops this process before it closes the swarm.
+ * sockets had closed, and the milliseconds between the call of `close` and the end. The second argument is a process
+ * id. If it is present, the program stops this process before it closes the swarm.
  */
 import { Swarm } from "@doyen/swarm";
 import { subscribe } from "node:diagnostics_channel";

@@ -69,7 +69,7 @@ describe("swarms in Node", () => {
     });
   }
 
-  test("the hub rejects the answer and the messages of a former leader, and no other leader repeats its call", async (t) => {
+  test("the hub rejects the answer and the message of a former leader, and no leader repeats its call", async (t) => {
     const link = await Link.open(program.hub);
     t.after(() => link.close());
     /** While this clock stands still, the former leader does not detect that its leadership has ended. */
