@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { SwarmProvider, useLeader } from "@doyen/swarm/react";
 
-const options = { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false };
+const options = { authUrl: "http://localhost:8000/token", endpoint: "localhost", port: 8000, tls: false };
 
 export function Hello() {
   return (

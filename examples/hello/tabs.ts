@@ -1,6 +1,7 @@
 import { TabSwarm } from "@doyen/swarm/tabs";
 
-const swarm = new TabSwarm("orders", { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false });
+const authUrl = "http://localhost:8000/token";
+const swarm = new TabSwarm("orders", { authUrl, endpoint: "localhost", port: 8000, tls: false });
 const show = (text: string) => document.body.append(text, document.createElement("br"));
 
 swarm.onElection = ({ term }) => show(`this tab leads in term ${term}`); // in one tab of one browser

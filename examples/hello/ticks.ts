@@ -1,6 +1,7 @@
 import { Swarm } from "@doyen/swarm";
 
-const swarm = new Swarm("orders", { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false });
+const authUrl = "http://localhost:8000/token";
+const swarm = new Swarm("orders", { authUrl, endpoint: "localhost", port: 8000, tls: false });
 
 swarm.onElection = async (leadership) => {
   let n = (leadership.checkpoint?.state as number | undefined) ?? 0;

@@ -9,6 +9,8 @@ export interface Config {
    */
   readonly electorUrl: string;
   readonly claimTtlMillis: number;
+  /** The URL of the demo for other machines. The URL is empty if only this machine can open the demo. */
+  readonly sharedUrl: string;
   readonly tickMillis: number;
 }
 
@@ -30,6 +32,7 @@ async function askForConfig(): Promise<Config> {
   return {
     channel: found.channel,
     electorUrl: found.electorUrl ?? "",
+    sharedUrl: found.sharedUrl ?? "",
     claimTtlMillis: Math.min(found.claimTtlMillis ?? 5000, MAX_TTL_MILLIS),
     tickMillis: Math.max(100, found.tickMillis ?? 1000),
   };

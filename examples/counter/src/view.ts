@@ -60,6 +60,17 @@ export class View {
     find("elector-command").textContent = `curl -N ${electorUrl.replace(/\/$/, "")}/sse`;
   }
 
+  /** Shows the URL for other machines with its QR code. An empty URL hides both. */
+  shared(url: string): void {
+    find("share").hidden = url === "";
+    if (url === "") return;
+    find<HTMLAnchorElement>("shared-url").href = url;
+    find("shared-url").textContent = url;
+    const code = find<HTMLImageElement>("qr-code");
+    code.alt = `QR code of ${url}`;
+    code.src = "/qr-code.svg";
+  }
+
   connected(): void {
     this.body.dataset["connected"] = "true";
   }

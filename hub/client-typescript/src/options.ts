@@ -174,10 +174,13 @@ function usesTls(options: ClientOptions): boolean {
 }
 
 /**
- * Returns the settings of a new client. Without a client id, the settings get an unguessable id. Throws a
- * RangeError if the hub would remove the member before the ttl of the member ends.
+ * Returns the settings of a new client for a channel.
+ *
+ * Without a client id, the settings get an unguessable id. Requests to `authUrl` get the channel as the parameter
+ * `channel`, so that the server can limit the token to this channel. Throws a RangeError if the hub would remove the
+ * member before the ttl of the member ends.
  */
-export function connectionOf(options: WithConnection): ClientOptions {
+export function connectionOf(channelName: string, options: WithConnection): ClientOptions {
   const grace = Number((options.transportParams as Record<string, unknown> | undefined)?.["remainPresentFor"]);
   const ttl = options.ttlMillis ?? 5000;
   if (grace < ttl) {
@@ -197,7 +200,10 @@ export function connectionOf(options: WithConnection): ClientOptions {
     clock,
     ...connection
   } = options;
-  return hubOptions({ clientId: randomId(), autoConnect: false, ...RETRIES, ...withoutUndefined(connection) });
+  const given = withoutUndefined(connection);
+  // Without authUrl, the SDK would add the parameter to its own requests for tokens.
+  if (given.authUrl !== undefined) given.authParams = { channel: channelName, ...given.authParams };
+  return hubOptions({ clientId: randomId(), autoConnect: false, ...RETRIES, ...given });
 }
 
 /**

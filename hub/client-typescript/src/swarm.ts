@@ -78,7 +78,7 @@ export class Swarm extends BaseSwarm implements AnySwarm {
     this.clock = clockOf(options);
     this.rewind = rewindOf(options);
     this.onError = report;
-    const own = options.client === undefined ? connectionOf(options) : null;
+    const own = options.client === undefined ? connectionOf(channelName, options) : null;
     const client = options.client ?? newClient(own ?? {});
     this.hubMember = new HubMember(channelName, client, own !== null);
     this.outage = new OutageReporter(client, own, report, outage);

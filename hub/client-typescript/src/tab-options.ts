@@ -61,9 +61,9 @@ export function scopeOf(channel: string, options: TabOptions): string {
  * Returns the settings of the `Swarm`, without the settings for the shared socket. Throws on invalid settings. The
  * function opens no connection, so it does not check the credentials.
  */
-export function swarmOptionsOf(options: TabOptions): WithConnection {
+export function swarmOptionsOf(channel: string, options: TabOptions): WithConnection {
   const { scope: _, silentMillis: __, swarm: ___, platform: ____, ...rest } = options;
   settingsOf(rest);
-  connectionOf(rest);
+  connectionOf(channel, rest);
   return rest;
 }

@@ -85,7 +85,7 @@ export class TabSwarm extends BaseSwarm implements AnySwarm {
 
   constructor(channelName: string, options: TabOptions) {
     const settings = tabSettingsOf(options);
-    const swarmOptions = swarmOptionsOf(options);
+    const swarmOptions = swarmOptionsOf(channelName, options);
     const report = reporter(options.onError);
     super(report);
     this.onError = report;

@@ -64,9 +64,17 @@ describe("a client of a hub", () => {
     const given = hubOptions(options as {}) as Record<string, unknown>;
     assert.deepEqual([given["transports"], given["fallbackHosts"]], [["web_socket"], []]);
     assert.equal("tls" in given, false, "the SDK takes an undefined tls for false");
-    const own = connectionOf({ key: KEY, clientId: undefined, autoConnect: undefined } as {});
+    const own = connectionOf("room", { key: KEY, clientId: undefined, autoConnect: undefined } as {});
     assert.equal(typeof own.clientId, "string");
     assert.equal(own.autoConnect, false);
+  });
+
+  it("adds_its_channel_only_to_the_requests_to_authUrl", () => {
+    const authUrl = "https://app.example/token";
+    const params = (options: object): unknown => connectionOf("room", options).authParams;
+    assert.deepEqual(params({ authUrl }), { channel: "room" });
+    assert.deepEqual(params({ authUrl, authParams: { user: "ann" } }), { channel: "room", user: "ann" });
+    assert.equal(params({ key: KEY }), undefined);
   });
 
   it("sets_one_host_for_an_endpoint_that_the_SDK_takes_for_a_policy", () => {

@@ -5,9 +5,8 @@ import { createRoot } from "react-dom/client";
 import { hubOptions } from "@doyen/swarm";
 
 /** Uses the React hooks of `ably`. The button publishes a message. The page shows the messages and the members. */
-const client = new Realtime(
-  hubOptions({ key: "my.key:secret", clientId: "page", endpoint: "localhost", port: 8000, tls: false }),
-);
+const authUrl = "http://localhost:8000/token?channel=hooks";
+const client = new Realtime(hubOptions({ authUrl, clientId: "page", endpoint: "localhost", port: 8000, tls: false }));
 
 function Room() {
   const [received, setReceived] = useState<string[]>([]);

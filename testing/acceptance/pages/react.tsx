@@ -20,7 +20,8 @@ function Page() {
 
 function Second() {
   // Defined inline, because the test checks that a new function at each render opens no new connection.
-  const options = { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false, onError: () => {} };
+  const authUrl = "http://localhost:8000/token";
+  const options = { authUrl, endpoint: "localhost", port: 8000, tls: false, onError: () => {} };
   return (
     <LeaderOnly channel="orders" options={options} fallback={<i>follows</i>}>
       {({ term }) => <b>{`only in term ${term}`}</b>}

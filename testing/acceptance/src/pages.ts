@@ -33,7 +33,7 @@ type AtHub = Pick<Program, "hub">;
  * Serves bundled test pages from its own origin.
  *
  * The server answers a request for `/hang` only after a call of `letGo`. A page that sends this request synchronously
- * hangs until then. In the bundles the real hub's port and key replace the port and key of the examples.
+ * hangs until then. In the bundles the real hub's port replaces the port of the examples.
  */
 export class Pages {
   readonly origin: string;
@@ -103,9 +103,9 @@ async function bundled(source: string, program: AtHub): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Returns the text of an example with this hub's port and key. */
+/** Returns the text of an example with this hub's port. */
 export function atHub(text: string, program: AtHub): string {
-  return text.replaceAll("8000", program.hub.port).replaceAll("my.key:secret", KEY);
+  return text.replaceAll("8000", program.hub.port);
 }
 
 function page(name: string): string {

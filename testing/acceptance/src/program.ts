@@ -9,7 +9,7 @@ import { HANG_MILLIS } from "./until.js";
 /** The repository's root. This file runs from testing/acceptance/dist/src. */
 export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
-export const KEY = "acceptance.key:a-secret-for-tests";
+export const KEY = "acceptance.key:a-long-secret-for-tests";
 
 export interface StartOptions {
   /** The data directory; by default a temporary directory. */
@@ -75,6 +75,11 @@ export class Program {
     });
     await serving;
     return new Program(child, data, options.data === undefined, () => output);
+  }
+
+  /** Returns the address for other machines of a demo that was started with `--share`. */
+  get shared(): URL {
+    return urlIn(this.readOutput(), "other machines");
   }
 
   get adminKey(): string {

@@ -6,24 +6,26 @@ import { RecordingBrowser } from "../src/foreign.js";
 import { Pages } from "../src/pages.js";
 import { until } from "../src/until.js";
 
-/** Opens the hello world of tabs, and waits until it has tried `attempts` times to connect and has reported a failure. */
+/** Opens a page with a `TabSwarm`, and waits until it has tried `attempts` times to connect and has reported a failure. */
 async function tryToConnect(port: number, attempts: number): Promise<void> {
   const hub = { hub: new URL(`http://localhost:${port}`) };
-  const pages = await Pages.open(hub, { hello: "examples/hello/tabs.ts" });
+  const pages = await Pages.open(hub, { tab: "testing/acceptance/pages/tab.ts" });
   try {
     await using browser = await RecordingBrowser.launch();
-    const reports: string[] = [];
     const page = await browser.open();
-    page.on("console", (message) => {
-      if (message.text().includes("cannot connect")) reports.push(message.text());
-    });
-    await page.goto(pages.url("hello", hub).href);
+    await page.goto(pages.url("tab", hub).href);
+    const errors = () => page.evaluate(() => (globalThis as unknown as { kept: { errors: string[] } }).kept.errors);
     await until(
       `the page reports a failure and tries ${attempts} times to connect, or contacts a foreign host`,
-      () => ({ foreign: [...browser.foreign], sockets: browser.sockets.length, reports: reports.length }),
+      async () => ({
+        foreign: [...browser.foreign],
+        sockets: browser.sockets.length,
+        reports: (await errors()).length,
+      }),
       ({ foreign, sockets, reports }) => foreign.length > 0 || (reports > 0 && sockets >= attempts),
     );
     assert.deepEqual([...browser.foreign], []);
+    const reports = await errors();
     assert.equal(reports.length, 1);
     assert.match(reports[0] ?? "", new RegExp(`cannot connect to ws://localhost:${port}: `));
     assert.deepEqual([...new Set(browser.sockets.map((url) => new URL(url).port))], [String(port)]);

@@ -1,6 +1,6 @@
 import { transform } from "esbuild";
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { Swarm } from "@doyen/swarm";
 import { launch, noBrowser } from "../src/browser.js";
+import { atHub } from "../src/pages.js";
 import { KEY, Program, ROOT } from "../src/program.js";
 import { HANG_MILLIS, until } from "../src/until.js";
 
@@ -33,12 +35,38 @@ describe("the hello worlds of the README", () => {
     assert.equal(stdout.trim(), expected);
   });
 
+  test("a swarm leads with a token of the token server, on the channel of the token only", async () => {
+    await using program = await Program.start();
+    const server = spawn(process.execPath, [join(ROOT, "examples/token-server/token-server.mjs"), "0"], {
+      env: { ...process.env, HUB_KEY: KEY },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const authUrl = await new Promise<string>((resolve) =>
+      server.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString().trim())),
+    );
+    const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };
+    const options = { authUrl, authHeaders: { cookie: "session=1b9e" }, clientId: "ann", ...where };
+    const [orders, other] = ["orders", "other"].map((channel) => new Swarm(channel, { ...options, onError: () => {} }));
+    try {
+      await orders!.connect();
+      await until(
+        "the swarm leads",
+        () => orders!.isLeader,
+        (leads) => leads,
+      );
+      assert.equal(orders!.id, "ann");
+      await assert.rejects(other!.connect({ timeoutMillis: HANG_MILLIS }), /does not allow|40160/);
+    } finally {
+      await Promise.all([orders!.close(), other!.close()]);
+      server.kill();
+    }
+  });
+
   test("a page without a build is elected, alone and as one of two pages", { skip: noBrowser }, async () => {
     await using program = await Program.start();
     const server = createServer((_, response) => {
-      const html = readFileSync(join(HELLO, "hello.html"), "utf8");
       response.setHeader("Content-Type", "text/html");
-      response.end(html.replaceAll("8000", program.hub.port).replace("my.key:secret", KEY));
+      response.end(atHub(readFileSync(join(HELLO, "hello.html"), "utf8"), program));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = `http://localhost:${(server.address() as AddressInfo).port}/`;

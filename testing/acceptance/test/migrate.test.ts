@@ -39,7 +39,7 @@ describe("the migration from Ably's service to a hub", () => {
           ...process.env,
           ABLY_KEY: KEY,
           ABLY_PORT: ably.hub.port,
-          DOYEN_KEY: KEY,
+          DOYEN_TOKENS: new URL("/token?channel=orders", hub.hub).href,
           DOYEN_PORT: hub.hub.port,
         },
         stdio: ["ignore", out, "pipe"],

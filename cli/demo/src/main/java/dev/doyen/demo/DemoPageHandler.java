@@ -15,10 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the demo page, its subpages, their configuration and their tokens.
+ * Serves the demo page, its subpages, their configuration and their tokens, and a QR code of the page's address.
  *
  * <p>If the hub listens on loopback, the configuration and the tokens are sent only to this machine. This check is a
  * defence against DNS rebinding; see {@link RequestOrigin#isThisMachine}.
@@ -28,15 +30,26 @@ public final class DemoPageHandler implements HttpHandler {
     /** The class path folder with the built page. */
     private static final String PAGE_FOLDER = "demo";
 
+    /** The path of the QR code with the address for other machines. */
+    private static final String QR_CODE = "/qr-code.svg";
+
+    private static final String TOKEN_USAGE = ", as /token?clientId=NAME&channel=NAME.";
+
     private static final Pattern PLAIN_HOST =
             Pattern.compile("(?:[A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:]{2,45}])(?::[0-9]{1,5})?");
 
     private final StaticFiles files;
-    private final PageConfig config;
+    private final Supplier<PageConfig> config;
     private final PageTokens tokens;
     private final Audience audience;
 
-    DemoPageHandler(ClassLoader classes, PageConfig config, PageTokens tokens, Audience audience) {
+    /**
+     * Creates the handler.
+     *
+     * @param config returns the present configuration
+     * @param audience the machines that can reach the handler
+     */
+    DemoPageHandler(ClassLoader classes, Supplier<PageConfig> config, PageTokens tokens, Audience audience) {
         this.files = new StaticFiles(classes, PAGE_FOLDER);
         this.config = config;
         this.tokens = tokens;
@@ -62,8 +75,18 @@ public final class DemoPageHandler implements HttpHandler {
                                 + " proxy; open http://localhost or 127.0.0.1.");
             }
             return path.equals("/token")
-                    ? token(new QueryStringDecoder(request.uri()))
-                    : new HttpReply(200, Reading.headers("application/json"), config.json());
+                    ? token(request)
+                    : new HttpReply(
+                            200,
+                            Reading.headers("application/json"),
+                            config.get().json());
+        }
+        var sharedUrl = config.get().sharedUrl();
+        if (path.equals(QR_CODE) && !sharedUrl.isEmpty()) {
+            return new HttpReply(
+                    200,
+                    Reading.headers("image/svg+xml"),
+                    QrDrawing.of(sharedUrl).svg().getBytes(StandardCharsets.US_ASCII));
         }
         var file = files.find(path);
         if (file.isPresent()) {
@@ -85,14 +108,42 @@ public final class DemoPageHandler implements HttpHandler {
                 : HttpReply.sentence(404, "Nothing is served at this path; the demo page is at /.");
     }
 
-    private HttpReply token(QueryStringDecoder uri) {
-        List<String> clientIds = uri.parameters().getOrDefault("clientId", List.of());
-        Optional<String> token =
-                clientIds.size() == 1 ? tokens.sign(clientIds.get(0), Instant.now()) : Optional.empty();
-        return token.map(signed -> new HttpReply(
-                        200, Reading.headers("application/jwt"), signed.getBytes(StandardCharsets.US_ASCII)))
-                .orElseGet(() -> HttpReply.sentence(
-                        400, "Give one clientId of 1 to 100 letters, digits and . _ : -, as /token?clientId=NAME."));
+    /**
+     * Returns a token for the client id and the channel of the request.
+     *
+     * <p>On loopback, the pages of all servers on this machine may read the token, because such a page can be a page
+     * that its developer is writing. The pages of other sites may not (CORS).
+     */
+    private HttpReply token(FullHttpRequest request) {
+        var given = new QueryStringDecoder(request.uri()).parameters();
+        var clientId = only(given.get("clientId"));
+        var channel = only(given.get("channel"));
+        HttpReply reply;
+        if (!PageTokens.isClientId(clientId)) {
+            reply = HttpReply.sentence(400, "Give one clientId of 1 to 100 letters, digits and . _ : -" + TOKEN_USAGE);
+        } else if (!DemoPages.isChannel(channel)) {
+            reply = HttpReply.sentence(
+                    400,
+                    "Give one channel of 1 to 100 letters, digits and . _ : - that begins with a letter or a digit"
+                            + TOKEN_USAGE);
+        } else if (!tokens.mayLead(audience, channel)) {
+            reply = HttpReply.sentence(
+                    403,
+                    "Other machines get tokens only for the channels of the demo's pages, and '" + channel
+                            + "' is none of them.");
+        } else {
+            var token = tokens.sign(clientId, channel, Instant.now());
+            reply = new HttpReply(200, Reading.headers("application/jwt"), token.getBytes(StandardCharsets.US_ASCII));
+        }
+        var page = audience == Audience.LOOPBACK ? RequestOrigin.loopbackPage(request) : Optional.<String>empty();
+        return page.isEmpty()
+                ? reply
+                : reply.with("Access-Control-Allow-Origin", page.get()).with("Vary", "Origin");
+    }
+
+    /** Returns the value of a parameter that occurs once, and otherwise an empty text. */
+    private static String only(@Nullable List<String> values) {
+        return values != null && values.size() == 1 ? values.get(0) : "";
     }
 
     /**

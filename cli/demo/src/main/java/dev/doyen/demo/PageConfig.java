@@ -9,10 +9,12 @@ import java.io.UncheckedIOException;
  * The configuration of the demo page, served as {@code /config.json}.
  *
  * @param channel the channel of the page's tabs, which is also the name of their election
- * @param electorUrl the root URL of the elector, in a form that a browser can open
+ * @param electorUrl the root URL of the elector, in a form that a browser can open; empty if the browser cannot reach
+ *     the elector
  * @param claimTtlMillis the time after which a silent leader is replaced (rule C7)
+ * @param sharedUrl the URL of the page for other machines; empty if only this machine can open the page
  */
-public record PageConfig(String channel, String electorUrl, long claimTtlMillis) {
+public record PageConfig(String channel, String electorUrl, long claimTtlMillis, String sharedUrl) {
 
     byte[] json() {
         var bytes = new ByteArrayOutputStream();
@@ -21,6 +23,7 @@ public record PageConfig(String channel, String electorUrl, long claimTtlMillis)
             json.writeStringField("channel", channel);
             json.writeStringField("electorUrl", electorUrl);
             json.writeNumberField("claimTtlMillis", claimTtlMillis);
+            json.writeStringField("sharedUrl", sharedUrl);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -6,6 +6,7 @@ import dev.doyen.elector.http.HttpLimits;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.hub.server.HubServer;
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -84,13 +85,13 @@ final class PageOverHttpTest {
         assertThat(answerTo("GET /config.json HTTP/1.1\r\nHost: localhost:8000\r\n\r\n"))
                 .contains("Content-Type: application/json\r\n")
                 .endsWith("{\"channel\":\"counter\",\"electorUrl\":\"http://localhost:"
-                        + server.electorAddress().getPort() + "/\",\"claimTtlMillis\":5000}");
+                        + server.electorAddress().getPort() + "/\",\"claimTtlMillis\":5000,\"sharedUrl\":\"\"}");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "127.0.0.1:80:90", ""})
     void nothing_is_sent_to_a_foreign_host_name_that_resolves_to_this_machine(String host) throws Exception {
-        for (String path : List.of("/config.json", "/token?clientId=eve")) {
+        for (String path : List.of("/config.json", "/token?clientId=eve&channel=counter")) {
             assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
                     .startsWith("HTTP/1.1 421 ");
         }
@@ -106,7 +107,7 @@ final class PageOverHttpTest {
                 "Via: 1.1 proxy"
             })
     void nothing_is_sent_through_a_proxy_that_adds_a_header(String header) throws Exception {
-        for (String path : List.of("/config.json", "/token?clientId=eve")) {
+        for (String path : List.of("/config.json", "/token?clientId=eve&channel=counter")) {
             assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n"))
                     .startsWith("HTTP/1.1 421 ");
         }
@@ -119,27 +120,51 @@ final class PageOverHttpTest {
                 .startsWith("HTTP/1.1 200 ");
     }
 
-    @Test
-    void a_token_has_only_the_rights_of_the_pages() throws Exception {
-        var answer = answerTo("GET /token?clientId=ann&rnd=1 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"counter", "orders"})
+    void a_page_of_this_machine_gets_the_rights_for_one_channel_only(String channel) throws Exception {
+        var answer =
+                answerTo("GET /token?clientId=ann&rnd=1&channel=" + channel + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
         assertThat(answer).startsWith("HTTP/1.1 200 ").contains("Content-Type: application/jwt\r\n");
-        String token = answer.substring(answer.indexOf("\r\n\r\n") + 4);
-        try (var page = new RawWebSocket(server.hubAddress(), "?accessToken=" + token)) {
-            assertThat(page.read().text()).contains("\"action\":4,", "\"clientId\":\"ann\"");
-            page.send("{\"action\":10,\"channel\":\"counter\"}");
-            assertThat(page.read().text()).contains("\"action\":11,", "\"channel\":\"counter\"");
-            page.send("{\"action\":10,\"channel\":\"another\"}");
-            assertThat(page.read().text()).contains("\"action\":9,", "40160");
-        }
+        assertAllowsOnly(channel, body(answer), server.hubAddress());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/token", "/token?clientId=", "/token?clientId=*", "/token?clientId=a&clientId=b"})
-    void a_token_needs_one_valid_client_id(String path) throws Exception {
+    @CsvSource({
+        "/token,clientId",
+        "/token?channel=counter,clientId",
+        "/token?clientId=&channel=counter,clientId",
+        "/token?clientId=*&channel=counter,clientId",
+        "/token?clientId=a&clientId=b&channel=counter,clientId",
+        "/token?clientId=a,channel",
+        "/token?clientId=a&channel=,channel",
+        "/token?clientId=a&channel=*,channel",
+        "/token?clientId=a&channel=x%22:[],channel",
+        "/token?clientId=a&channel=game&channel=voting,channel"
+    })
+    void a_token_needs_one_valid_client_id_and_one_valid_channel(String path, String what) throws Exception {
         assertThat(answerTo("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ")
-                .contains("clientId");
+                .contains("Give one " + what + " of 1 to 100 letters");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://localhost:8080", "https://localhost", "http://127.0.0.1:3000", "http://[::1]:80"})
+    void a_page_of_another_server_on_this_machine_may_read_its_token(String origin) throws Exception {
+        assertThat(answerTo(tokenRequest(origin)))
+                .startsWith("HTTP/1.1 200 ")
+                .contains("Access-Control-Allow-Origin: " + origin + "\r\n", "Vary: Origin\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.example", "http://localhost.evil.example", "http://192.0.2.1:8000", "null"})
+    void a_page_of_another_site_may_not_read_a_token(String origin) throws Exception {
+        assertThat(answerTo(tokenRequest(origin))).doesNotContain("Access-Control-Allow-Origin");
+    }
+
+    private static String tokenRequest(String origin) {
+        return "GET /token?clientId=ann&channel=orders HTTP/1.1\r\nHost: localhost\r\nOrigin: " + origin + "\r\n\r\n";
     }
 
     @Test
@@ -211,8 +236,29 @@ final class PageOverHttpTest {
     }
 
     private String answerTo(String request) throws Exception {
-        try (var socket = new RawSocket(server.hubAddress())) {
+        return answerTo(server.hubAddress(), request);
+    }
+
+    static String answerTo(InetSocketAddress address, String request) throws Exception {
+        try (var socket = new RawSocket(address)) {
             return socket.send(request).readResponse();
+        }
+    }
+
+    static String body(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    /** Connects with the token, and checks that it allows to attach this channel and no other channel. */
+    static void assertAllowsOnly(String channel, String token, InetSocketAddress address) throws Exception {
+        try (var page = new RawWebSocket(address, "?accessToken=" + token)) {
+            assertThat(page.read().text()).contains("\"action\":4,", "\"clientId\":\"ann\"");
+            page.send("{\"action\":10,\"channel\":\"" + channel + "\"}");
+            assertThat(page.read().text()).contains("\"action\":11,", "\"channel\":\"" + channel + "\"");
+            for (String other : List.of("game", channel + "x", "another")) {
+                page.send("{\"action\":10,\"channel\":\"" + other + "\"}");
+                assertThat(page.read().text()).contains("\"action\":9,", "40160");
+            }
         }
     }
 }

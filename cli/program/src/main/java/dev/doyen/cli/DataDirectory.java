@@ -42,8 +42,8 @@ record DataDirectory(Path path) {
     /**
      * Returns the server's API key, which is stored in this folder.
      *
-     * <p>The first start of the server creates the key, and later starts use the same key. Therefore web pages that use
-     * the key still work after a restart.
+     * <p>The first start of the server creates the key, and later starts use the same key. Therefore tokens that the key
+     * has signed are still valid after a restart.
      */
     ApiKey key(SecureRandom random) throws CommandFailedException {
         var file = path.resolve(KEY_FILE);

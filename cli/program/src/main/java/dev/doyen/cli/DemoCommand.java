@@ -5,21 +5,24 @@ import dev.doyen.demo.quorum.driver.QuorumDemo;
 import dev.doyen.elector.AdminKey;
 import dev.doyen.elector.audit.AuditLog;
 import dev.doyen.elector.http.AddressLimits;
+import dev.doyen.elector.http.CannotListenException;
 import dev.doyen.elector.http.TlsSettings;
 import dev.doyen.elector.http.TrustedProxies;
 import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.server.HubServer;
 import dev.doyen.hub.server.ServerSettings;
 import dev.doyen.hub.server.claims.ClaimSettings;
 import dev.doyen.hub.server.claims.ClaimsOpener;
 import dev.doyen.hub.server.settings.HubPlan;
 import dev.doyen.hub.settings.ChannelRules;
 import dev.doyen.hub.settings.HubSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,8 +49,6 @@ import picocli.CommandLine.Option;
         })
 final class DemoCommand extends BaseCommand {
 
-    private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
-
     private final HubStart start;
     private final Map<String, String> environment;
     private final ServerLifecycle lifecycle;
@@ -67,6 +68,16 @@ final class DemoCommand extends BaseCommand {
                     + " disconnect each of them. Not allowed if --bind opens the page to other machines.")
     private boolean isQuorum;
 
+    @Option(
+            names = "--share",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "ADDRESS",
+            description = "Also opens the pages to phones and other machines of the network. Prints their address and"
+                    + " its QR code. These pages get tokens, and never the key. The console and admin commands stay on"
+                    + " this machine. Default of ADDRESS: the address with which this machine reaches other networks.")
+    private @Nullable String share;
+
     DemoCommand(ClaimsOpener opener, Map<String, String> environment, ServerLifecycle lifecycle) {
         this.start = new HubStart(opener);
         this.environment = environment;
@@ -77,23 +88,29 @@ final class DemoCommand extends BaseCommand {
     public Integer call() throws CommandFailedException {
         var settings = settings();
         var explicitKey = explicitKey();
-        if (!settings.bind().isLoopbackAddress() && explicitKey == null) {
+        boolean isBound = !settings.bind().isLoopbackAddress();
+        if (isBound && share != null) {
+            throw usage("--bind " + options.bind()
+                    + " already opens the demo to other machines; leave out --share or --bind");
+        }
+        if (isBound && explicitKey == null) {
             throw usage(
                     "--bind " + options.bind() + " opens the demo to other machines; set DOYEN_KEY to a key of your own"
                             + " (appId.keyId:secret) first, or leave --bind out");
         }
-        if (!settings.bind().isLoopbackAddress()
+        if ((isBound || share != null)
                 && explicitKey != null
                 && !HubKey.of(explicitKey.text()).hasStrongSecret()) {
-            throw usage("--bind " + options.bind()
+            throw usage((isBound ? "--bind " + options.bind() : "--share")
                     + " opens the demo to other machines, and the secret of DOYEN_KEY has"
                     + " fewer than " + HubKey.MIN_STRONG_SECRET + " characters; use a random secret, such as the output"
                     + " of: openssl rand -hex 16");
         }
-        if (!settings.bind().isLoopbackAddress() && isQuorum) {
+        if (isBound && isQuorum) {
             throw usage("--quorum lets everyone who can open the page start and end processes, and --bind "
                     + options.bind() + " opens the page to other machines; leave out --quorum or --bind");
         }
+        Optional<InetAddress> shared = share == null ? Optional.empty() : Optional.of(sharedAddress(share));
         var directory = options.data(environment);
         var key = explicitKey == null ? directory.key(new SecureRandom()) : explicitKey;
         // Only the leader may publish the count. So the channel of the demo is fenced (rule C11).
@@ -121,21 +138,58 @@ final class DemoCommand extends BaseCommand {
                 Optional.of(adminKey),
                 pages,
                 Sandbox.OFF)) {
+            Optional<String> sharedUrl =
+                    shared.isEmpty() ? Optional.empty() : Optional.of(share(pages, server, shared.get()));
             var quorum = pages.quorum().filter(any -> isQuorum);
             quorum.ifPresent(QuorumDemo::start);
             DemoGreeting.print(
                     out(),
                     settings,
-                    new DemoGreeting.ServedPorts(
+                    new DemoGreeting.Served(
                             server.hubAddress().getPort(),
                             server.electorAddress().getPort(),
-                            server.probeAddress().getPort()),
+                            server.probeAddress().getPort(),
+                            sharedUrl),
                     directory.path(),
                     quorum.isPresent(),
                     AdminKeyOption.fragment(adminKey, environment));
             lifecycle.serveUntilStopped(server);
         }
         return 0;
+    }
+
+    /** Returns the given address, or the address of this machine in its network if the text is empty. */
+    private InetAddress sharedAddress(String given) throws CommandFailedException {
+        if (given.isEmpty()) {
+            return NetworkAddress.find()
+                    .orElseThrow(
+                            () -> new CommandFailedException("--share found no network of this machine; connect it to"
+                                    + " a network, or give its address with --share ADDRESS."));
+        }
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(given);
+        } catch (UnknownHostException e) {
+            throw usage(
+                    "--share '" + given + "' is no IP address and no known host name; write it like 192.168.1.20, or"
+                            + " leave out the address");
+        }
+        if (!NetworkAddress.isOurs(address)) {
+            throw usage("--share " + given + " is not an address with which other machines reach this machine; give one"
+                    + " of its network interfaces, or leave out the address");
+        }
+        return address;
+    }
+
+    private String share(DemoPages pages, HubServer server, InetAddress address) throws CommandFailedException {
+        try {
+            return pages.share(server, address);
+        } catch (CannotListenException e) {
+            throw new CommandFailedException(
+                    "Port " + e.address().getPort() + " on " + address.getHostAddress() + " cannot be opened ("
+                            + e.reason() + "); choose another with --port PORT, or stop the program that uses it.",
+                    e);
+        }
     }
 
     private AdminKey adminKey() {
@@ -147,7 +201,7 @@ final class DemoCommand extends BaseCommand {
     }
 
     private ServerSettings settings() {
-        if (!CHANNEL.matcher(channel).matches()) {
+        if (!DemoPages.isChannel(channel)) {
             throw usage("--channel '" + channel + "' is not allowed; a name has 1 to 100 letters, digits and : . _ -,"
                     + " and begins with a letter or a digit");
         }

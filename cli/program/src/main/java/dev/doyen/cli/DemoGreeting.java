@@ -1,17 +1,24 @@
 package dev.doyen.cli;
 
+import dev.doyen.demo.QrDrawing;
 import dev.doyen.elector.http.Urls;
 import dev.doyen.hub.server.ServerSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Help.Ansi;
 
 /** Prints the text with which {@code doyen demo} starts: its addresses and suggestions for first steps. */
 final class DemoGreeting {
 
     private DemoGreeting() {}
 
-    /** The ports on which the demo is served. */
-    record ServedPorts(int page, int elector, int probes) {}
+    /**
+     * The ports of the demo on this machine, and the URL for other machines.
+     *
+     * @param sharedUrl the URL of the pages for other machines; empty without {@code --share}
+     */
+    record Served(int page, int elector, int probes, Optional<String> sharedUrl) {}
 
     /**
      * Prints the text.
@@ -22,7 +29,7 @@ final class DemoGreeting {
     static void print(
             PrintWriter out,
             ServerSettings settings,
-            ServedPorts ports,
+            Served ports,
             Path dataDirectory,
             boolean hasQuorum,
             String fragment) {
@@ -35,6 +42,7 @@ final class DemoGreeting {
             out.println("  quorum         " + page + "quorum/" + fragment);
         }
         out.println("  page and hub   " + page);
+        ports.sharedUrl().ifPresent(url -> out.println("  other machines " + url));
         out.println("  more pages     " + page + "game/  " + page + "voting/  " + page + "ring/"
                 + (hasQuorum || !settings.bind().isLoopbackAddress() ? "" : "  " + page + "quorum/" + fragment));
         out.println("  console        " + page + "console/" + fragment);
@@ -59,6 +67,14 @@ final class DemoGreeting {
                     "Everyone who can reach this address receives the page, and a token with which the page can lead"
                             + " its channels.");
         }
+        ports.sharedUrl().ifPresent(url -> {
+            out.println();
+            out.print(QrDrawing.of(url).lines(Ansi.AUTO.enabled()));
+            out.println("Scan the code with a phone in the same network, or open " + url + " there.");
+            out.println(
+                    "Everyone in this network can open the pages. The pages get tokens with which they can lead only"
+                            + " their own channels. Admin commands work only on this machine.");
+        });
         out.println();
         out.println("Ctrl-C stops it.");
         out.flush();

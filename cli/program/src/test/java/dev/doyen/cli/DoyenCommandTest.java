@@ -1,6 +1,7 @@
 package dev.doyen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.hub.server.claims.StrictClaims;
 import java.io.PrintWriter;
@@ -119,6 +120,56 @@ final class DoyenCommandTest {
         assertThat(demo(Map.of("DOYEN_KEY", "a.b:" + "s".repeat(22)), "--bind", "0.0.0.0"))
                 .isZero();
         assertThat(out.toString()).contains("Everyone who can reach this address receives the page");
+    }
+
+    @Test
+    void share_prints_the_address_for_other_machines_and_its_qr_code() {
+        var address = NetworkAddress.find();
+        assumeTrue(address.isPresent(), "this machine has no network");
+
+        assertThat(demo(Map.of(), "--share")).as(err.toString()).isZero();
+
+        String url = "http://" + address.get().getHostAddress().replaceFirst("^(.*:.*)$", "[$1]") + ":";
+        assertThat(out.toString())
+                .contains("page and hub   http://localhost:", "  other machines " + url, "open " + url)
+                .contains("console        http://localhost:", "elector API    http://localhost:")
+                .containsPattern("[█▀▄ ]{33}");
+    }
+
+    @Test
+    void the_demo_prints_no_address_for_other_machines_unless_it_is_shared() {
+        assertThat(demo(Map.of())).isZero();
+
+        assertThat(out.toString()).doesNotContain("other machines", "█");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1,not an address with which other machines reach this machine",
+        "0.0.0.0,not an address with which other machines reach this machine",
+        "203.0.113.7,not an address with which other machines reach this machine",
+        "no address,no IP address and no known host name"
+    })
+    void an_address_that_cannot_be_shared_is_rejected_in_one_line(String address, String why) {
+        assertThat(demo(Map.of(), "--share", address)).isEqualTo(2);
+
+        assertThat(err.toString()).contains("--share", address, why, "doyen demo --help");
+        assertThat(err.toString().lines()).hasSize(1);
+    }
+
+    @Test
+    void a_key_with_a_short_secret_is_not_used_if_other_machines_get_tokens() {
+        assertThat(demo(Map.of("DOYEN_KEY", "a.b:short"), "--share")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("--share opens the demo to other machines", "fewer than 22 characters");
+    }
+
+    @Test
+    void share_and_bind_exclude_each_other() {
+        assertThat(demo(Map.of("DOYEN_KEY", "a.b:" + "s".repeat(22)), "--bind", "0.0.0.0", "--share"))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("leave out --share or --bind");
     }
 
     @ParameterizedTest

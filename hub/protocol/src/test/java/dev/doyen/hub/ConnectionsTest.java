@@ -380,6 +380,16 @@ class ConnectionsTest {
     }
 
     @Test
+    void an_address_for_tokens_rejects_a_key() {
+        var query = Map.of("key", Stage.KEY);
+        var player = stage.open(query);
+        player.take();
+        stage.opened(player, new ConnectRequest(Format.JSON, query, "").withoutKeys());
+        assertThat(player.received())
+                .containsExactly("ERROR 40101/401 this address of the hub accepts no keys; connect with a token");
+    }
+
+    @Test
     void short_entropy_is_a_fault_of_the_caller() {
         var request = new ConnectRequest(Format.JSON, Map.of(), "");
         assertThatThrownBy(() -> stage.hub.opened(stage.now(), new SessionId(99), request, "short"))

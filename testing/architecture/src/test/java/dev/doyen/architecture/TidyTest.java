@@ -12,6 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks pages and sources for stale examples, dead links, unfinished work and very long files.
@@ -24,6 +26,12 @@ class TidyTest {
     private static final Pattern EXAMPLE = Pattern.compile(
             "<!-- ((?:examples|lease/testkit/src/test|(?:clients|integrations)/[\\w-]+/src/test)/\\S+) -->\n```\\w*\n(.*?)```",
             Pattern.DOTALL);
+    /** The sources of programs that run in a browser. */
+    private static final Pattern PAGES = Pattern.compile("^(?:examples|elector/console-page/src)/(?!.*(?:^|/)test/)");
+    /** A key of the hub as a text in quotes, or the option {@code key} of a client. */
+    private static final Pattern KEY = Pattern.compile("([\"'])[\\w-]+\\.[\\w-]+:(?![0-9]{1,5}\\1)[\\w.~-]+\\1"
+            + "|(?:Swarm|Realtime|hubOptions|openSwarm)\\([^;)]{0,200}?[{,]\\s*key\\s*[:,}]");
+
     private static final Pattern LINK = Pattern.compile("(?:\\]\\(|(?:src|srcset|href)=\")([^)\"#\\s]+)");
     private static final Pattern HEADING = Pattern.compile("^# .+", Pattern.MULTILINE);
     private static final Pattern REASON_FOR_LENGTH = Pattern.compile("(?i)\\blong,? because\\b|\\blonger than most\\b");
@@ -42,6 +50,35 @@ class TidyTest {
             }
         }
         assertThat(found).as("number of examples in the pages").isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void pages_and_examples_in_a_browser_contain_no_key() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path source : files(".html", ".ts", ".tsx", ".js", ".mjs", ".vue", ".svelte", ".md")) {
+            String name = ROOT.relativize(source).toString();
+            if (PAGES.matcher(name).find() || name.endsWith(".md")) {
+                KEY.matcher(read(source))
+                        .results()
+                        .forEach(key -> found.add(name + ": " + key.group().replaceAll("\\s+", " ")));
+            }
+        }
+        assertThat(found)
+                .as("keys in pages; a page gets a token from authUrl, as docs/reference/hub-auth.md describes")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "new Swarm(\"orders\", { key: \"my.key:secret\" })",
+                "const options = { port: 8000, key: 'my.key:s' };",
+                "new TabSwarm(\"orders\", {\n  key,\n  port: 8000,\n})",
+                "new Ably.Realtime({ key: process.env.KEY })",
+                "hubOptions({key, clientId})"
+            })
+    void a_key_in_a_page_is_found(String page) {
+        assertThat(KEY.matcher(page).find()).isTrue();
     }
 
     @Test

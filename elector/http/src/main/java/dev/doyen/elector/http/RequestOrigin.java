@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Determines the origin of a request from the socket and from the headers. */
@@ -83,6 +84,16 @@ public final class RequestOrigin {
 
     private static boolean isLocal(String host, Pattern names) {
         return host.length() <= MAX_HOST_LENGTH && names.matcher(host).matches();
+    }
+
+    /**
+     * Returns the origin of the web page that sent the request, if the page comes from a server on this machine.
+     *
+     * <p>The result is empty if the page has another origin, or if no page of another origin sent the request.
+     */
+    public static Optional<String> loopbackPage(FullHttpRequest request) {
+        return Optional.ofNullable(request.headers().get(HttpHeaderNames.ORIGIN))
+                .filter(origin -> isLoopbackName(origin.replaceFirst("^https?://", "")));
     }
 
     /**

@@ -10,8 +10,9 @@ import java.util.Map;
  * @param format the wire format of the session
  * @param params the percent-decoded query parameters; a repeated parameter has its last value
  * @param address the client's address; empty if the address is unknown
+ * @param needsToken true if the client needs a token, so that the hub rejects its key
  */
-public record ConnectRequest(Format format, Map<String, String> params, String address) {
+public record ConnectRequest(Format format, Map<String, String> params, String address, boolean needsToken) {
 
     public ConnectRequest {
         params = Map.copyOf(params);
@@ -27,6 +28,16 @@ public record ConnectRequest(Format format, Map<String, String> params, String a
         });
         var format = "msgpack".equals(last.get("format")) ? Format.MSGPACK : Format.JSON;
         return new ConnectRequest(format, last, address);
+    }
+
+    /** Creates a request of a client that may use a key. */
+    public ConnectRequest(Format format, Map<String, String> params, String address) {
+        this(format, params, address, false);
+    }
+
+    /** Returns a copy for a client that needs a token. */
+    public ConnectRequest withoutKeys() {
+        return new ConnectRequest(format, params, address, true);
     }
 
     /** Returns the format and the parameter names, but no values, because the values contain keys and tokens. */

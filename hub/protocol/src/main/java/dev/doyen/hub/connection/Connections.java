@@ -48,6 +48,8 @@ public final class Connections {
     public static final ErrorInfo UNKNOWN =
             ErrorCode.BAD_CONNECTION_KEY.because("the connection to resume does not exist; this is a new connection");
 
+    private static final String NO_KEYS = "this address of the hub accepts no keys; connect with a token";
+
     /** The reason for the withdrawal of the waiting claims of a connection that ends. */
     private static final String ENDED = "its connection ended";
 
@@ -104,6 +106,9 @@ public final class Connections {
         Access access;
         ConnectParams params;
         try {
+            if (request.needsToken() && request.params().containsKey("key")) {
+                throw new Refusal(ErrorCode.BAD_CREDENTIALS, NO_KEYS);
+            }
             access = credentials.ofQuery(request.params(), request.address(), step.wallMillis(), step.nanos());
             params = ConnectParams.read(request.params(), access, settings);
         } catch (Refusal refusal) {

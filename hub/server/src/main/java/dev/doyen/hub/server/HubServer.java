@@ -32,6 +32,7 @@ import dev.doyen.hub.wire.FrameCodec;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ public final class HubServer implements AutoCloseable {
     private final Optional<NodeLink> nodes;
     private final HubPages pages;
     private final ElectorHandler elector;
+    private final HubHandler site;
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
@@ -184,7 +186,7 @@ public final class HubServer implements AutoCloseable {
             var electorUrl = Urls.root(tls.scheme(Port.ELECTOR), settings.bind(), electorAddress.getPort());
             HttpHandler page = pages.site(electorUrl, hubSockets.next());
             var console = new HubConsole(hub, feed, admins, elector::carryOut, page);
-            var site = new HubHandler(hub, codec, settings.sessions(), console);
+            site = new HubHandler(hub, codec, settings.sessions(), console);
             claims.start(hub, view -> {
                 elector.electionChanged(view);
                 scene.electionChanged(view);
@@ -278,6 +280,20 @@ public final class HubServer implements AutoCloseable {
         claims.close();
         nodes.ifPresent(NodeLink::close);
         Ports.end(hubSockets, electorSockets, probeSockets);
+    }
+
+    /**
+     * Opens the hub's port on another address for pages of other machines.
+     *
+     * <p>On this address the hub accepts only WebSockets with tokens. It serves no REST API, no console and no admin
+     * commands there. {@link #close} also closes this port.
+     *
+     * @param pages the handler of the requests for pages on this address
+     * @throws CannotListenException if the port cannot be opened; the server continues without it
+     */
+    public void share(InetAddress address, HttpHandler pages) throws CannotListenException {
+        var where = new InetSocketAddress(address, hubAddress.getPort());
+        hubPort.open(Port.HUB, where, hubSockets, site.forTokens(pages), hubConnections);
     }
 
     /**

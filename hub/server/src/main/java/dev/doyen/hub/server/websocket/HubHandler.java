@@ -43,19 +43,45 @@ public final class HubHandler implements HttpHandler {
     private final WriteBufferWaterMark waterMark;
     private final RestHandler rest;
     private final HttpHandler other;
+    /** True if the clients of this handler need tokens and may not use the REST API. */
+    private final boolean needsTokens;
+
     private final WebSocketDecoderConfig decoding;
     /** The {@link PulseWheel} of each event loop. Only the event loop itself uses its wheel. */
-    private final Map<EventLoop, PulseWheel> pulses = new ConcurrentHashMap<>();
+    private final Map<EventLoop, PulseWheel> pulses;
 
-    private final AtomicLong lastSession = new AtomicLong();
+    private final AtomicLong lastSession;
 
     public HubHandler(HubLoop hub, FrameCodec codec, SessionLimits limits, HttpHandler other) {
+        this(hub, codec, limits, other, false, new ConcurrentHashMap<>(), new AtomicLong());
+    }
+
+    /**
+     * Returns a handler for another port of the same hub. It accepts only WebSockets with tokens, and has no REST API.
+     *
+     * @param pages the handler of all other requests
+     */
+    public HubHandler forTokens(HttpHandler pages) {
+        return new HubHandler(hub, codec, limits, pages, true, pulses, lastSession);
+    }
+
+    private HubHandler(
+            HubLoop hub,
+            FrameCodec codec,
+            SessionLimits limits,
+            HttpHandler other,
+            boolean needsTokens,
+            Map<EventLoop, PulseWheel> pulses,
+            AtomicLong lastSession) {
         this.hub = hub;
         this.codec = codec;
         this.limits = limits;
         this.waterMark = new WriteBufferWaterMark(limits.slowBytes() / 2, limits.slowBytes());
         this.rest = new RestHandler(hub, RestLimits.DEFAULT);
         this.other = other;
+        this.needsTokens = needsTokens;
+        this.pulses = pulses;
+        this.lastSession = lastSession;
         // Netty does not check text for UTF-8 here. FrameCodec checks it, so that the server answers invalid text with
         // an ERROR frame and not only with a close.
         this.decoding = WebSocketDecoderConfig.newBuilder()
@@ -77,7 +103,7 @@ public final class HubHandler implements HttpHandler {
         boolean upgrade = request.method().equals(HttpMethod.GET)
                 && request.headers().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
         if (!upgrade) {
-            (RestHandler.isFor(request) ? rest : other).serve(ctx, request);
+            (!needsTokens && RestHandler.isFor(request) ? rest : other).serve(ctx, request);
             return;
         }
         var uri = new QueryStringDecoder(request.uri());
@@ -96,7 +122,8 @@ public final class HubHandler implements HttpHandler {
             return;
         }
         var channel = ctx.channel();
-        var connect = ConnectRequest.of(query(uri), ClientAddress.of(channel, request));
+        var given = ConnectRequest.of(query(uri), ClientAddress.of(channel, request));
+        var connect = needsTokens ? given.withoutKeys() : given;
         var id = new SessionId(lastSession.incrementAndGet());
         var session = new Session(id, connect, channel, codec, limits, hub);
         try {

@@ -1,11 +1,13 @@
 package dev.doyen.hub.server.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.hub.server.RunningServer;
 import dev.doyen.hub.server.claims.StrictClaims;
 import dev.doyen.hub.server.sdk.AblyClient.Wire;
 import dev.doyen.hub.settings.HubSettings;
+import io.ably.lib.types.AblyException;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -53,6 +55,11 @@ final class TokenServerTest {
                 var orders = ann.attached("orders");
                 orders.enter("hello");
                 assertThat(orders.present()).containsExactly("ann hello");
+                orders.update("leader");
+                assertThatThrownBy(() -> ann.attached("another"))
+                        .isInstanceOfSatisfying(
+                                AblyException.class,
+                                refusal -> assertThat(refusal.errorInfo.code).isEqualTo(40160));
             }
             var unknown = HttpRequest.newBuilder(URI.create(url)).build();
             assertThat(HttpClient.newHttpClient()
