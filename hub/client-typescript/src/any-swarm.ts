@@ -101,6 +101,17 @@ export abstract class BaseSwarm {
     this.presence.assign(listener);
   }
 
+  whileLeading(work: (leadership: Leadership) => unknown): () => void {
+    let running: Promise<unknown> | undefined;
+    const settled = async (): Promise<unknown> => running?.catch(() => {});
+    const removeEnd = this.onDemotion(settled);
+    const removeStart = this.onElection((leadership) => (running = (async () => work(leadership))()));
+    return () => {
+      removeStart();
+      void settled().then(removeEnd);
+    };
+  }
+
   abstract get isLeader(): boolean;
   abstract get leadership(): Leadership | null;
   abstract get leader(): SwarmLeader | null;

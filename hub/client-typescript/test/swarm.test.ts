@@ -173,6 +173,45 @@ describe("a swarm", () => {
     assert.ok(ben.swarm.isLeader);
   });
 
+  it("waits_for_the_work_of_whileLeading_before_another_member_leads", async () => {
+    const ann = await elected("ann");
+    const ben = await join("ben");
+    let stop = (): void => {};
+    const terms: number[] = [];
+    const remove = ann.swarm.whileLeading(({ term }) => {
+      terms.push(term);
+      return new Promise<void>((resolve) => (stop = resolve));
+    });
+    await time.advance(20);
+    remove();
+    ann.swarm.resign();
+    await time.advance(1000);
+    assert.equal(ben.swarm.isLeader, false);
+    stop();
+    await time.advance(200);
+    assert.ok(ben.swarm.isLeader);
+
+    const removed = ben.swarm.whileLeading(({ term }) => terms.push(term));
+    removed();
+    ben.swarm.resign();
+    await time.advance(6000);
+    assert.ok(ann.swarm.isLeader);
+    assert.deepEqual(terms, [1], "a removed work runs in no later leadership");
+  });
+
+  it("reports_an_error_of_the_work_of_whileLeading_and_lets_the_next_member_lead", async () => {
+    const ann = await elected("ann");
+    const ben = await join("ben");
+    ann.swarm.whileLeading(() => {
+      throw new Error("broken");
+    });
+    await time.advance(20);
+    ann.swarm.resign();
+    await time.advance(500);
+    assert.ok(ben.swarm.isLeader);
+    assert.deepEqual(ann.errors.map(String), ["Error: broken"]);
+  });
+
   it("waits_after_resigning_and_then_campaigns_again", async () => {
     const ann = await elected("ann");
     ann.swarm.resign();

@@ -122,6 +122,11 @@ export interface AnySwarm {
   set onStatusChanged(listener: Listener<SwarmStatus> | null);
   /** Takes part in the election. If the signal aborts first, the swarm closes, and `connect` rejects. */
   connect(limits?: { readonly signal?: AbortSignal }): Promise<void>;
+  /**
+   * Runs `work` in each leadership of this member. Another member leads only after the returned promise has settled or
+   * the deadline has passed. Returns a function that stops this for later leaderships.
+   */
+  whileLeading(work: (leadership: Leadership) => unknown): () => void;
   /** Publishes a message to all members as the leader, with the term as fence. Rejects if this member does not lead. */
   publish(name: string, data?: unknown): Promise<void>;
   /** Saves state for the next leader. Rejects if this member does not lead, or if the state is too large. */
