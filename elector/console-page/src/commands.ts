@@ -1,5 +1,7 @@
 import { authorization } from "./feed.js";
+import { displayName } from "./names.js";
 import type { ChannelSnapshot, ElectionSnapshot, Ring } from "./snapshot.js";
+import { inPlainWords } from "./words.js";
 
 export type Verb = "resign" | "transfer" | "pause" | "resume";
 
@@ -48,7 +50,7 @@ export function processCommands(process: Ring): AdminCommand[] {
 
 /** Returns the question that asks the user to confirm a command. */
 export function question({ verb, election, at }: AdminCommand): string {
-  const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
+  const leader = election.leader === undefined ? "The leader" : `“${displayName(election.leader.id)}”`;
   if (at === "process") {
     const next = verb === "transfer" ? "the member that you name is elected, if it campaigns" : "the others elect";
     return `${leader} steps down in “${election.name}”, and ${next}.`;
@@ -94,11 +96,5 @@ export function outcome(ok: boolean, text: string): Outcome {
     // The answer does not have the format of the server. A proxy has perhaps sent the answer.
   }
   const blank = message.trim() === "";
-  return { done: ok, sentence: sentence(blank ? (ok ? "done" : "rejected without a reason") : message) };
-}
-
-/** Starts the text with a capital letter and ends it with a full stop. */
-export function sentence(text: string): string {
-  const trimmed = text.trim();
-  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`.replace(/\.\.$/, ".");
+  return { done: ok, sentence: inPlainWords(blank ? (ok ? "done" : "rejected without a reason") : message) };
 }

@@ -1,3 +1,4 @@
+import { idsByName } from "./names.js";
 import { LABELS, question, type AdminCommand } from "./commands.js";
 
 /** A dialog in which the user confirms an admin command and enters its fields. */
@@ -5,6 +6,8 @@ export class CommandDialog {
   private readonly dialog: HTMLDialogElement;
   private readonly form: HTMLFormElement;
   private command: AdminCommand | null = null;
+  /** The ids of the possible successors by the names that the dialog shows. */
+  private ids = new Map<string, string>();
 
   /** @param confirmed the callback that receives the confirmed command and its fields */
   constructor(dialog: HTMLDialogElement, confirmed: (command: AdminCommand, fields: Record<string, string>) => void) {
@@ -18,7 +21,7 @@ export class CommandDialog {
       const fields: Record<string, string> = {};
       const to = this.input("to").value.trim();
       const reason = this.input("reason").value.trim();
-      if (command.verb === "transfer") fields["to"] = to;
+      if (command.verb === "transfer") fields["to"] = this.ids.get(to) ?? to;
       if (reason !== "" && command.verb !== "resume") fields["reason"] = reason;
       confirmed(command, fields);
     });
@@ -36,14 +39,16 @@ export class CommandDialog {
     this.form.querySelector<HTMLElement>(".to")!.hidden = !transfer;
     this.input("to").required = transfer;
     this.form.querySelector<HTMLElement>(".reason")!.hidden = command.verb === "resume" || command.at === "process";
+    this.ids = idsByName(command.others);
+    const names = [...this.ids.keys()];
     this.form.querySelector("datalist")!.replaceChildren(
-      ...command.others.map((id) => {
+      ...names.map((name) => {
         const option = document.createElement("option");
-        option.value = id;
+        option.value = name;
         return option;
       }),
     );
-    this.input("to").value = command.others.length === 1 ? command.others[0]! : "";
+    this.input("to").value = names.length === 1 ? names[0]! : "";
     this.dialog.showModal();
     if (transfer) this.input("to").focus();
     else this.form.querySelector<HTMLElement>(".cancel")!.focus();

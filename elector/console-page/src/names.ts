@@ -4,6 +4,17 @@ export function displayName(id: string): string {
   return own === null ? id : `${own[1]} ${own[2]}`;
 }
 
+/** Replaces the ids of pages of the demo in a text by their display names. */
+export function withNames(text: string): string {
+  return text.replace(/\b([a-z]+)-([a-z]+)-[0-9a-f]{16}\b/g, "$1 $2");
+}
+
+/** Returns the ids by their display names. An id whose display name is not unique keeps its own text as the name. */
+export function idsByName(ids: readonly string[]): Map<string, string> {
+  const unique = (name: string): boolean => ids.filter((id) => displayName(id) === name).length === 1;
+  return new Map(ids.map((id) => [unique(displayName(id)) ? displayName(id) : id, id]));
+}
+
 /** The range of hues, in degrees of OKLCH. The hues around 85 are left out, because gold marks the leader. */
 const FIRST_HUE = 115;
 const HUES = 300;

@@ -1,6 +1,7 @@
 import { chip, create, note, commandButton, showTexts } from "./elements.js";
 import type { ProcessSnapshot, Ring, RingMember } from "./snapshot.js";
-import { processCommands, sentence, type AdminCommand } from "./commands.js";
+import { processCommands, type AdminCommand } from "./commands.js";
+import { sentence } from "./words.js";
 
 /** Returns the figures of a process as texts. The keys are the last parts of the element ids. */
 export function processFigures({ at, process }: ProcessSnapshot): Record<string, string> {
@@ -45,9 +46,9 @@ function orderText(order: string): string {
   return order === "oldest" ? "the oldest" : `the ${order.replace("_", " ")}`;
 }
 
-/** Returns the id of the member that created the view, or the member's incarnation if the member has left. */
-function creator({ view }: Ring): string | undefined {
-  return view?.members.find((member) => member.incarnation === view.creator)?.id ?? view?.creator;
+/** Returns the id of the member that created the view. */
+function creator({ view }: Ring): string {
+  return view?.members.find((member) => member.incarnation === view.creator)?.id ?? "a member that has left";
 }
 
 /**
@@ -106,7 +107,9 @@ function members({ view }: Ring): HTMLElement[] {
     return row;
   });
   const more = view.membersInAll - view.members.length;
-  return more > 0 ? [...rows, note(`and ${more.toLocaleString("en")} more`)] : rows;
+  return more > 0
+    ? [...rows, note(`${view.members.length} of ${view.membersInAll.toLocaleString("en")} members shown`)]
+    : rows;
 }
 
 function messages(process: Ring): HTMLElement[] {

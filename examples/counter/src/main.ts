@@ -1,14 +1,15 @@
-import { cut, freeze, lineMode, mend, viewTimers, wake } from "./line.js";
+import { cut, freeze, lineMode, mend, viewTimers, wake } from "../../page/line.js";
 import { Swarm, TERM_HEADER, type RealtimeChannel } from "@doyen/swarm";
 import { connectionTo, loadConfig, type Config } from "../../page/config.js";
 import { Count } from "./count.js";
 import { displayName } from "../../../elector/console-page/src/names.js";
+import { inPlainWords } from "../../../elector/console-page/src/words.js";
 import { newClientId } from "../../page/names.js";
 import { ANSWER_MILLIS, Guide, type Known } from "./guide.js";
 import { Commands } from "./commands.js";
 import { lead, TICK } from "./lead.js";
 import { Timeline } from "./timeline.js";
-import { inPlainWords, View } from "./view.js";
+import { View } from "./view.js";
 
 const CATCH_UP_MILLIS = 1000;
 /** A leader that sends no number for this many ticks counts as silent. */
@@ -20,7 +21,7 @@ async function start(): Promise<void> {
   const found = await loadConfig((text) => view.fail(text));
   if (found === null) return;
   const config: Config = found;
-  const report = (error: unknown): void => view.note((error as Error).message ?? String(error));
+  const report = (error: unknown): void => view.note(inPlainWords((error as Error).message ?? String(error)));
   const count = new Count();
   const guide = new Guide(displayName);
   const timeline = new Timeline(SILENT_TICKS * config.tickMillis);

@@ -2,9 +2,12 @@ import type { Swarm } from "@doyen/swarm";
 import type { Config } from "../../page/config.js";
 import type { Count } from "./count.js";
 import { drawLanes } from "./lanes.js";
+import { label, labelLineButtons } from "../../page/buttons.js";
 import { find, setText } from "../../page/find.js";
+import type { Mode } from "../../page/line.js";
 import { ACTIONS, type Action } from "./guide.js";
 import { displayName, hueOf } from "../../../elector/console-page/src/names.js";
+import { inPlainWords } from "../../../elector/console-page/src/words.js";
 import type { Takeover, Timeline } from "./timeline.js";
 
 export interface PageState {
@@ -12,7 +15,7 @@ export interface PageState {
   readonly count: Count;
   readonly timeline: Timeline;
   readonly config: Config;
-  readonly mode: "open" | "frozen" | "cut";
+  readonly mode: Mode;
   /** The last term in which this page led; null if it has never led. */
   readonly oldTerm: number | null;
 }
@@ -179,12 +182,7 @@ export class View {
     kill.disabled = mode === "frozen";
     freeze.disabled = mode === "cut";
     old.disabled = mode === "cut" || (mode === "open" && isLeader) || (oldTerm === null && swarm.leader === null);
-    label(kill, mode === "cut" ? "Reconnect" : "Kill", mode === "cut" ? "connect again" : "cut the connection");
-    label(
-      freeze,
-      mode === "frozen" ? "Wake" : "Freeze",
-      mode === "frozen" ? "run this page again" : "stop this page for a while",
-    );
+    labelLineButtons(kill, freeze, mode);
     label(
       old,
       mode === "frozen" ? "Wake and write" : "Write",
@@ -218,13 +216,6 @@ export class View {
   }
 }
 
-/** Explains the rejection of a write with an old term. Returns any other error message of the hub unchanged. */
-export function inPlainWords(message: string): string {
-  const [, written, seen] = /^fence (\d+) < (\d+)/.exec(message) ?? [];
-  if (written === undefined) return message;
-  return `Its write carried term ${written}. The channel had already seen term ${seen}, so the hub rejected it.`;
-}
-
 function stopwatchText(running: boolean, takeover: Takeover | null): string {
   if (running) return "since the last number";
   if (takeover === null) return "End a leadership to measure a takeover.";
@@ -235,10 +226,4 @@ function writeHint(oldTerm: number | null, term: number | null, leading: boolean
   if (leading) return "possible after you stop leading";
   if (oldTerm !== null) return `with your old term, ${oldTerm}`;
   return term === null ? "with an old term" : `with term ${term}, not yours`;
-}
-
-function label(button: HTMLButtonElement, title: string, hint: string): void {
-  const [strong, small] = button.children;
-  if (strong !== undefined && strong.textContent !== title) strong.textContent = title;
-  if (small !== undefined && small.textContent !== hint) small.textContent = hint;
 }

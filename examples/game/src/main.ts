@@ -1,7 +1,9 @@
+import { cut, freeze, lineMode, mend, wake } from "../../page/line.js";
 import { Swarm } from "@doyen/swarm";
 import { connectionTo, loadConfig } from "../../page/config.js";
 import { announce, fail, happen } from "../../page/story.js";
 import { displayName } from "../../../elector/console-page/src/names.js";
+import { inPlainWords } from "../../../elector/console-page/src/words.js";
 import { newClientId } from "../../page/names.js";
 import { readMove, STEPS_PER_SECOND } from "./game.js";
 import { follow, mustSend } from "./hand.js";
@@ -96,11 +98,14 @@ async function start(): Promise<void> {
       connected: swarm.status === "connected",
       leader: swarm.leader,
       isLeader: swarm.isLeader,
+      mode: lineMode(),
     });
   }
 
   view.begin(swarm.id, { watches, playsByItself: query.has("auto") });
   view.onHandOver = () => swarm.resign();
+  view.onKill = () => (lineMode() === "cut" ? mend() : cut());
+  view.onFreeze = () => (lineMode() === "frozen" ? wake() : freeze());
   const frame = (): void => {
     render();
     requestAnimationFrame(frame);
@@ -110,7 +115,7 @@ async function start(): Promise<void> {
 }
 
 function report(error: unknown): void {
-  happen((error as Error).message ?? String(error));
+  happen(inPlainWords((error as Error).message ?? String(error)));
 }
 
 function hostText(leader: { id: string; term: number; self: boolean }): string {

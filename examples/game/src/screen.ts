@@ -36,7 +36,7 @@ export function happened(before: Seen, after: Seen, nameOf: (id: string) => stri
     return `${nameOf(after.host)} hosts, in term ${after.term}: the ball continues from step ${before.game.tick}`;
   }
   for (const { id, points } of after.game.scores) {
-    if (points > pointsOf(before.game, id)) return `a point for ${nameOf(id)}`;
+    if (points > pointsOf(before.game, id)) return `${nameOf(id)} gets a point: the ball passed another paddle`;
   }
   const newcomer = after.game.seats.find(({ id }) => !before.game?.seats.some((each) => each.id === id));
   if (newcomer !== undefined) return `${nameOf(newcomer.id)} plays`;
@@ -46,4 +46,11 @@ export function happened(before: Seen, after: Seen, nameOf: (id: string) => stri
 
 export function pointsOf(game: Game, id: string): number {
   return game.scores.find((score) => score.id === id)?.points ?? 0;
+}
+
+/** Describes who gets the next point, and how often the paddles have hit the ball in a row. */
+export function nextPoint({ last, rally, best }: Game, nameOf: (id: string) => string): string {
+  const hits = `${rally} ${rally === 1 ? "hit" : "hits"} in a row, ${best} at most.`;
+  if (last === "") return `Nobody has hit the ball since it passed a paddle. ${hits}`;
+  return `${nameOf(last)} hit the ball last, and gets a point if it passes another paddle. ${hits}`;
 }

@@ -1,9 +1,11 @@
 import type { SwarmLeader } from "@doyen/swarm";
+import { labelLineButtons } from "../../page/buttons.js";
 import { find, setText } from "../../page/find.js";
+import type { Mode } from "../../page/line.js";
 import { displayName, hueOf } from "../../../elector/console-page/src/names.js";
 import { Arena } from "./arena.js";
 import { reachFor, type Game } from "./game.js";
-import { pointsOf, type Seen } from "./screen.js";
+import { nextPoint, pointsOf, type Seen } from "./screen.js";
 
 export interface PageState {
   readonly seen: Seen;
@@ -15,22 +17,29 @@ export interface PageState {
   readonly connected: boolean;
   readonly leader: SwarmLeader | null;
   readonly isLeader: boolean;
+  readonly mode: Mode;
 }
 
 /** The visible page and the visitor's input. This class makes no decisions about the game. */
 export class View {
   onHandOver = (): void => {};
+  onKill = (): void => {};
+  onFreeze = (): void => {};
   private readonly body = document.body;
   private readonly canvas = find<HTMLCanvasElement>("arena");
   private readonly arena = new Arena(this.canvas);
   private readonly byItself = find<HTMLInputElement>("by-itself");
   private readonly handOver = find<HTMLButtonElement>("hand-over");
+  private readonly kill = find<HTMLButtonElement>("kill");
+  private readonly freeze = find<HTMLButtonElement>("freeze");
   private readonly keys = new Set<string>();
   private pointed: number | null = null;
   private listed = "";
 
   constructor() {
     this.handOver.addEventListener("click", () => this.onHandOver());
+    this.kill.addEventListener("click", () => this.onKill());
+    this.freeze.addEventListener("click", () => this.onFreeze());
     for (const type of ["pointerdown", "pointermove"] as const) {
       this.canvas.addEventListener(type, (event) => {
         if (type === "pointermove" && event.pointerType === "touch" && event.buttons === 0) return;
@@ -71,7 +80,7 @@ export class View {
   }
 
   render(pageState: PageState): void {
-    const { seen, isLeader } = pageState;
+    const { seen, isLeader, mode } = pageState;
     const { dataset } = this.body;
     dataset["leader"] = String(isLeader);
     dataset["connected"] = String(pageState.connected);
@@ -79,11 +88,15 @@ export class View {
     dataset["tick"] = String(seen.game?.tick ?? "");
     dataset["points"] = String(seen.game?.scores.reduce((sum, { points }) => sum + points, 0) ?? "");
     dataset["flies"] = String(pageState.flies);
+    dataset["mode"] = mode;
     document.title = `${isLeader ? "♛ " : ""}${seen.game === null ? "" : pointsOf(seen.game, pageState.id)} Doyen: the ball`;
     setText("state", state(pageState));
     setText("term", seen.term === 0 ? "no term yet" : `term ${seen.term}`);
-    setText("rally", seen.game === null ? "" : `${seen.game.rally} in a row, ${seen.game.best} at best`);
-    this.handOver.disabled = !isLeader;
+    setText("rally", seen.game === null ? "" : nextPoint(seen.game, displayName));
+    this.handOver.disabled = !isLeader || mode !== "open";
+    this.kill.disabled = mode === "frozen" || (mode === "open" && !isLeader);
+    this.freeze.disabled = mode === "cut" || (mode === "open" && !isLeader);
+    labelLineButtons(this.kill, this.freeze, mode);
     this.scores(pageState);
     if (!document.hidden) this.arena.draw(pageState);
   }
@@ -121,7 +134,9 @@ export class View {
   }
 }
 
-function state({ seen, connected, flies, isLeader, leader }: PageState): string {
+function state({ seen, connected, flies, isLeader, leader, mode }: PageState): string {
+  if (mode === "frozen") return isLeader ? "Frozen, and still the host" : "Frozen";
+  if (mode === "cut") return isLeader ? "Cut off, and still the host" : "Cut off";
   if (!connected) return seen.game === null ? "Connecting" : "Not connected";
   if (isLeader) return "You host";
   if (leader !== null && flies) return `${displayName(leader.id)} hosts`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NEW_GAME, type Game } from "../src/game.js";
-import { happened, NOTHING_SEEN, take, type Seen } from "../src/screen.js";
+import { happened, nextPoint, NOTHING_SEEN, take, type Seen } from "../src/screen.js";
 
 function frame(term: number | null, game: unknown, by = "ann", name = "doyen:checkpoint") {
   const extras = term === null ? {} : { headers: { "doyen-term": term } };
@@ -46,9 +46,18 @@ describe("a page of the game", () => {
     assert.equal(happened(ann, ann, name), null);
     assert.equal(happened(ann, seen(2, "ben", {}), name), "BEN hosts, in term 2: the ball continues from step 7");
     const scored = seen(1, "ann", { scores: [{ id: "ann", points: 2 }] });
-    assert.equal(happened(ann, scored, name), "a point for ANN");
+    assert.equal(happened(ann, scored, name), "ANN gets a point: the ball passed another paddle");
     const joined = seen(1, "ann", { seats: [{ id: "cat", at: 0 }] });
     assert.equal(happened(seen(1, "ann", {}), joined, name), "CAT plays");
     assert.equal(happened(joined, seen(1, "ann", {}), name), "CAT has left");
+  });
+
+  it("names_the_player_that_gets_the_next_point", () => {
+    const name = (id: string): string => id.toUpperCase();
+    assert.equal(
+      nextPoint(at(7, { last: "ann", rally: 1, best: 4 }), name),
+      "ANN hit the ball last, and gets a point if it passes another paddle. 1 hit in a row, 4 at most.",
+    );
+    assert.match(nextPoint(at(7), name), /^Nobody has hit the ball since it passed a paddle\. 0 hits in a row/);
   });
 });

@@ -3,6 +3,7 @@ import { connectionTo, loadConfig } from "../../page/config.js";
 import { handedOver } from "../../page/handover.js";
 import { announce, fail, happen } from "../../page/story.js";
 import { displayName } from "../../../elector/console-page/src/names.js";
+import { inPlainWords } from "../../../elector/console-page/src/words.js";
 import { newClientId } from "../../page/names.js";
 import { BallotBox, readPaper, type Answer } from "./ballot-box.js";
 import { answered, cast, inTally, isDue, type Mine } from "./mine.js";
@@ -107,7 +108,7 @@ async function start(): Promise<void> {
 }
 
 function report(error: unknown): void {
-  happen((error as Error).message ?? String(error));
+  happen(inPlainWords((error as Error).message ?? String(error)));
 }
 
 /** Returns this tab's id. The id is the same after a reload, because a voter has only one vote. */

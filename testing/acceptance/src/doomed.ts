@@ -24,7 +24,8 @@ export class Doomed {
     context.on("weberror", (error) => this.faults.push(error.error().message));
     // The limited frame rate saves CPU time. Software rendering at 60 frames per second would use most of the CPU.
     await context.addInitScript(() => {
-      globalThis.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 100) as unknown as number;
+      const later = globalThis.setTimeout; // A page can replace this timer, but also draws while it is frozen.
+      globalThis.requestAnimationFrame = (draw) => later(() => draw(performance.now()), 100) as unknown as number;
     });
     const page = await open(context, this.url);
     await page.waitForFunction(() => document.body.dataset["connected"] === "true");

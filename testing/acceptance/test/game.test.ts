@@ -34,6 +34,8 @@ interface Frame {
   readonly x: number;
   readonly y: number;
   readonly scores: readonly Score[];
+  /** The places of the paddles in their arcs, from -1 to 1. */
+  readonly seats: readonly { readonly id: string; readonly at: number }[];
 }
 
 /** A state of the game that an observing page accepted. */
@@ -61,10 +63,11 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       if (message.name !== FRAME || !(term > 0)) return;
       const { seq, state } = message.data as {
         seq: number;
-        state: { tick: number; ball: { x: number; y: number }; scores: Score[] };
+        state: { tick: number; ball: { x: number; y: number }; scores: Score[]; seats: Frame["seats"] };
       };
-      const { tick, ball, scores } = state;
-      frames.push({ term, seq, by: message.clientId ?? "", at: performance.now(), tick, x: ball.x, y: ball.y, scores });
+      const { tick, ball, scores, seats } = state;
+      const [by, at] = [message.clientId ?? "", performance.now()];
+      frames.push({ term, seq, by, at, tick, x: ball.x, y: ball.y, scores, seats });
     });
   });
   after(async () => {
@@ -123,7 +126,57 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     );
     assertTaken(await taken(spectator));
     assert.deepEqual(pages.faults, []);
+    for (const page of pages.all) await page.close({ runBeforeUnload: true });
   });
+
+  test("a frozen host and a disconnected host are replaced, and a player that has left is not in the list", async () => {
+    const pages = new Doomed(browser, new URL("/game/?auto", program.hub));
+    await Promise.all([pages.open(), pages.open()]);
+    for (const [button, shows] of Object.entries({ "#freeze": /^Frozen/, "#kill": /^Cut off/ })) {
+      const host = await until("one of the two pages hosts", () => hosting(pages), Boolean);
+      const { term } = last()!;
+      const other = pages.all.find((page) => page !== host)!;
+      assert.deepEqual(await enabled(other), [false, false], "only the host can be killed or frozen");
+      await host!.click(button);
+      assert.match((await host!.textContent("#state")) ?? "", shows);
+      await framesBeyond(term, 5);
+      await other.waitForSelector("body[data-leader=true]");
+      await host!.click(button);
+      await host!.waitForSelector(`body[data-mode=open][data-leader=false][data-term="${last()!.term}"]`);
+      await other.waitForFunction(() => document.querySelectorAll("#members li").length === 2);
+    }
+    const [left, other] = pages.all as [Page, Page];
+    await left.close({ runBeforeUnload: true });
+    await other.waitForFunction(() => document.querySelectorAll("#members li").length === 1);
+    for (const [key, place] of [
+      ["ArrowLeft", 1],
+      ["ArrowRight", -1],
+    ] as const) {
+      await other.keyboard.down(key);
+      await until(
+        `${key} moves the paddle`,
+        () => last()!.seats[0]?.at,
+        (at) => at === place,
+      );
+      await other.keyboard.up(key);
+    }
+    assert.match((await other.textContent("#rally")) ?? "", /the ball.* in a row, \d+ at most\.$/);
+    assert.deepEqual(pages.faults, []);
+  });
+
+  /** Returns the page that has sent the last frame and that shows that it hosts; undefined if no page does. */
+  async function hosting(pages: Doomed): Promise<Page | undefined> {
+    for (const page of pages.all) {
+      const { clientId, leader } = await page.evaluate(() => ({ ...document.body.dataset }));
+      if (clientId === last()!.by && leader === "true") return page;
+    }
+    return undefined;
+  }
+
+  /** Returns whether the buttons of the page that kill and freeze it are enabled. */
+  function enabled(page: Page): Promise<boolean[]> {
+    return Promise.all(["#kill", "#freeze"].map((button) => page.isEnabled(button)));
+  }
 
   /** Runs the first host, which is not a page. The host saves a game in which a player has points, and leaves. */
   async function firstHost(): Promise<void> {

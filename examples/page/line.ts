@@ -6,7 +6,7 @@
  * must still show its state.
  */
 
-type Mode = "open" | "frozen" | "cut";
+export type Mode = "open" | "frozen" | "cut";
 
 const RealWebSocket = globalThis.WebSocket;
 const realSetTimeout = globalThis.setTimeout.bind(globalThis);
