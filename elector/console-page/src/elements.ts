@@ -21,6 +21,19 @@ export function note(text: string): HTMLElement {
   return create("li", "note", text);
 }
 
+/**
+ * Replaces the children of a list. If the focused button of the list is replaced, the new button with the same label
+ * gets the focus, so that a user of the keyboard stays in the list.
+ */
+export function replaceChildren(list: HTMLElement, children: readonly HTMLElement[]): void {
+  const focused = document.activeElement;
+  const label = list.contains(focused) ? focused?.getAttribute("aria-label") : null;
+  list.replaceChildren(...children);
+  if (typeof label !== "string") return;
+  const buttons = [...list.querySelectorAll<HTMLElement>("button")];
+  buttons.find((button) => button.getAttribute("aria-label") === label)?.focus({ preventScroll: true });
+}
+
 /** Creates a button. A click calls `onCommand` with the command. */
 export function commandButton(command: AdminCommand, onCommand: (command: AdminCommand) => void): HTMLElement {
   const button = create("button", command.verb, LABELS[command.verb]);

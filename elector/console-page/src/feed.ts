@@ -10,31 +10,63 @@ export interface FeedListener {
 
 const RETRY_MILLIS = 2000;
 
+/** The key and the filter of the viewer, which can change at any time. */
+export interface Viewer {
+  key(): string | null;
+  /** The query of the filter, without a question mark. */
+  query(): string;
+}
+
 /**
- * Reads /console/events until the page is closed. After a lost connection, the function reconnects after
- * `RETRY_MILLIS`.
+ * The events of the server. After a lost connection, the feed reconnects after `RETRY_MILLIS`.
  *
- * The function uses fetch, because an EventSource cannot send a key.
+ * The feed uses fetch, because an EventSource cannot send a key.
  */
-export async function follow(listener: FeedListener, key: () => string | null): Promise<never> {
-  for (;;) {
-    try {
-      const answer = await fetch("events", { headers: authorization(key()), cache: "no-store" });
-      if (answer.status === 401) {
-        listener.line("key needed");
-      } else if (answer.ok && answer.body !== null) {
-        listener.line("open");
-        const text = answer.body.pipeThrough(new TextDecoderStream());
-        await events(text, (data) => listener.received(JSON.parse(data) as Snapshot));
-        listener.line("broken");
-      } else {
-        listener.line("broken");
-      }
-    } catch {
-      listener.line("broken");
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MILLIS));
+export class Feed {
+  private current = new AbortController();
+
+  /** Ends the present request, or the wait for the next one, and sends a request with the new key and filter. */
+  restart(): void {
+    this.current.abort();
   }
+
+  /** Reads /console/events until the page is closed. */
+  async follow(listener: FeedListener, viewer: Viewer): Promise<never> {
+    for (;;) {
+      const { signal } = (this.current = new AbortController());
+      const line = (state: Line): void => {
+        if (!signal.aborted) listener.line(state);
+      };
+      try {
+        const options = { headers: authorization(viewer.key()), cache: "no-store", signal } as const;
+        const answer = await fetch(`events?${viewer.query()}`, options);
+        if (answer.status === 401) {
+          line("key needed");
+        } else if (answer.ok && answer.body !== null) {
+          line("open");
+          const text = answer.body.pipeThrough(new TextDecoderStream());
+          await events(text, (data) => {
+            if (!signal.aborted) listener.received(JSON.parse(data) as Snapshot);
+          });
+          line("broken");
+        } else {
+          line("broken");
+        }
+      } catch {
+        line("broken");
+      }
+      await pause(RETRY_MILLIS, signal);
+    }
+  }
+}
+
+/** Waits for this time, or until the signal is aborted. */
+function pause(millis: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, millis);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
 }
 
 /** Calls `received` with the data of each complete event (WHATWG, server-sent events). Returns when the stream ends. */

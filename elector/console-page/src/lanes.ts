@@ -9,12 +9,17 @@ const AXIS = 20;
 const MAX_LANES = 12;
 const NARROW = 440;
 
-/** Draws the leaders over time. Each election has a lane, and each term has a bar. A gap is a time without a leader. */
-export function drawLanes(svg: SVGSVGElement, snapshot: Led): void {
+/**
+ * Draws the leaders over time. Each election has a lane, and each term has a bar. A gap is a time without a leader.
+ *
+ * Returns a text if the drawing does not contain all elections, and otherwise an empty text.
+ */
+export function drawLanes(svg: SVGSVGElement, snapshot: Led): string {
   const now = snapshot.at;
   const from = now - WINDOW_MILLIS;
   const seen = snapshot.leaderships.filter((leadership) => (leadership.to ?? now) >= from);
-  const elections = [...new Set(seen.map((leadership) => leadership.election))].sort().slice(0, MAX_LANES);
+  const all = [...new Set(seen.map((leadership) => leadership.election))].sort();
+  const elections = all.slice(0, MAX_LANES);
   const width = Math.max(svg.clientWidth, 260);
   const height = TOP + Math.max(elections.length, 1) * LANE + AXIS;
   const x = (at: number) => ((Math.max(at, from) - from) / WINDOW_MILLIS) * width;
@@ -42,6 +47,7 @@ export function drawLanes(svg: SVGSVGElement, snapshot: Led): void {
   svg.style.height = `${height}px`;
   svg.setAttribute("aria-label", describe(seen));
   svg.replaceChildren(...parts);
+  return all.length > MAX_LANES ? `${MAX_LANES} of ${all.length} elections shown.` : "";
 }
 
 function bar(leadership: Leadership, y: number, x: (at: number) => number, now: number): SVGElement[] {

@@ -1,5 +1,7 @@
 import { CommandDialog } from "./dialog.js";
-import { follow } from "./feed.js";
+import { leaderChanges } from "./changes.js";
+import { Feed } from "./feed.js";
+import { ChannelFilter, channelsText } from "./filter.js";
 import { keyFromAddress } from "./key.js";
 import { drawLanes } from "./lanes.js";
 import type { Snapshot } from "./snapshot.js";
@@ -21,6 +23,14 @@ const dialog = new CommandDialog(required("command"), (command, fields) => {
   outcome.hidden = true;
   void give(command, fields, key).then((result) => showOutcome(outcome, result));
 });
+const feed = new Feed();
+/** True until the first snapshot after the user has changed the filter. */
+let searching = false;
+const filter = new ChannelFilter(required("filter"), () => {
+  searching = true;
+  latest = null;
+  feed.restart();
+});
 const channels = new ChannelList(required("channels"), (command) => dialog.ask(command));
 const panel = new ProcessPanel((command) => dialog.ask(command));
 
@@ -29,6 +39,7 @@ form.addEventListener("submit", (event) => {
   key = input.value.trim();
   input.value = "";
   state.textContent = "Trying the key";
+  feed.restart();
 });
 addEventListener("resize", () => {
   if (latest !== null) drawLanes(required("lanes"), latest);
@@ -40,18 +51,24 @@ void fetch("/config.json").then(
   () => {},
 );
 
-void follow(
+void feed.follow(
   {
     received(snapshot) {
+      if (latest !== null) announce(leaderChanges(latest, snapshot));
       latest = snapshot;
       document.body.dataset["snapshots"] = String(Number(document.body.dataset["snapshots"] ?? "0") + 1);
       // Set this attribute before the drawing, because the attribute makes hidden parts of the page visible. A hidden
       // element has no width.
       document.body.dataset["at"] = snapshot.process === undefined ? "hub" : "process";
-      drawLanes(required("lanes"), snapshot);
+      required("lanes-shown").textContent = drawLanes(required("lanes"), snapshot);
       if (snapshot.process === undefined) {
+        const filtered = filter.query !== "";
+        const shown = channelsText(snapshot, filtered);
         showFigures(snapshot, meter.next(snapshot));
-        channels.show(snapshot);
+        channels.show(snapshot, filtered);
+        required("channels-shown").textContent = shown;
+        if (searching) announce(shown);
+        searching = false;
         showRefusals(required("refusals"), snapshot);
       } else {
         panel.show(snapshot);
@@ -63,8 +80,13 @@ void follow(
       state.textContent = { open: "Live", broken: "No answer", "key needed": "A key is needed" }[line];
     },
   },
-  () => key,
+  { key: () => key, query: () => filter.query },
 );
+
+/** Announces a text to users of screen readers. */
+function announce(text: string): void {
+  if (text !== "") required("announcement").textContent = text;
+}
 
 function required<T extends Element>(id: string): T {
   const found = document.getElementById(id);

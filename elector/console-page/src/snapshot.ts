@@ -20,6 +20,10 @@ export interface HubSnapshot extends Led {
   readonly channelsInAll: number;
   readonly membersInAll: number;
   readonly leadersInAll: number;
+  /** The number of channels that match the filter; `channels` contains the first of them. */
+  readonly channelsFound: number;
+  /** The number of members that the hub did not compare with the filter; absent if the filter names no member. */
+  readonly membersUnsearched?: number;
   readonly channels: readonly ChannelSnapshot[];
   readonly refusals: readonly Refusal[];
 }
@@ -28,6 +32,8 @@ export interface ChannelSnapshot {
   readonly name: string;
   readonly attachments: number;
   readonly membersInAll: number;
+  /** The number of members that match the filter; `members` contains the first of them. */
+  readonly membersFound: number;
   readonly leader?: { readonly id: string; readonly term: number };
   readonly members: readonly { readonly id: string; readonly connection: string; readonly leads: boolean }[];
   /** The slots of the channel that the elector API serves as elections. Admin commands are possible for these slots. */

@@ -1,7 +1,10 @@
-import { chip, create, note, commandButton, showTexts } from "./elements.js";
+import { chip, create, note, commandButton, replaceChildren, showTexts } from "./elements.js";
+import { membersText } from "./filter.js";
+import { withNames } from "./names.js";
 import type { ChannelSnapshot, ElectionSnapshot, HubSnapshot } from "./snapshot.js";
 import { othersOf, verbs, type AdminCommand, type Outcome } from "./commands.js";
 import { rateText, type Rates } from "./rates.js";
+import { inPlainWords } from "./words.js";
 
 export function showFigures(snapshot: HubSnapshot, rates: Rates): void {
   const figures: Record<string, string> = {
@@ -33,24 +36,23 @@ export class ChannelList {
     this.onCommand = onCommand;
   }
 
-  show(snapshot: HubSnapshot): void {
+  /** @param filtered true if the user searches for channels or members */
+  show(snapshot: HubSnapshot, filtered: boolean): void {
     const rows = new Map<string, HTMLElement>();
     for (const channel of snapshot.channels) {
       const content = JSON.stringify(channel);
       rows.set(content, this.rows.get(content) ?? this.row(channel));
     }
-    const more = snapshot.channelsInAll - snapshot.channels.length;
-    const last =
-      more > 0
-        ? `and ${more.toLocaleString("en")} more channels`
-        : rows.size === 0
-          ? "No channels yet. A channel appears when the first client attaches to it."
-          : null;
-    if (last !== null) rows.set(last, this.rows.get(last) ?? note(last));
+    if (rows.size === 0) {
+      const none = filtered
+        ? "No channel matches the search."
+        : "No channels yet. A channel appears when the first client attaches to it.";
+      rows.set(none, this.rows.get(none) ?? note(none));
+    }
     this.rows = rows;
     const next = [...rows.values()];
     const same = next.length === this.list.children.length && next.every((row, i) => this.list.children[i] === row);
-    if (!same) this.list.replaceChildren(...next);
+    if (!same) replaceChildren(this.list, next);
   }
 
   private row(channel: ChannelSnapshot): HTMLElement {
@@ -72,7 +74,7 @@ export class ChannelList {
       if (election.leader === undefined) line.append(create("span", "nobody", "nobody"));
       else line.append(chip(election.leader.id, true), create("span", "term", `term ${election.leader.term}`));
     }
-    if (election.paused !== undefined) line.append(create("span", "paused", election.paused));
+    if (election.paused !== undefined) line.append(create("span", "paused", withNames(election.paused)));
     if (!channel.maySendCommands) return line;
     const buttons = create("span", "commands");
     for (const verb of verbs(election)) {
@@ -93,15 +95,20 @@ export function showOutcome(line: HTMLElement, { done, sentence }: Outcome): voi
 export function showRefusals(list: HTMLElement, snapshot: HubSnapshot): void {
   const rows = [...snapshot.refusals].reverse().map((refusal) => {
     const row = create("li", "refusal");
+    const sentence = create("span", "sentence", `${inPlainWords(refusal.sentence)} `);
+    sentence.append(create("span", "code", `Error ${refusal.code}`));
     row.append(
       create("time", "when", new Date(refusal.at).toLocaleTimeString("en-GB")),
-      create("span", "code", String(refusal.code)),
-      create("span", "who", refusal.client ?? "–"),
-      create("span", "sentence", refusal.sentence),
+      refusal.client === undefined ? create("span", "who", "–") : chip(refusal.client, false),
+      create("span", "channel-name", refusal.channel ?? "–"),
+      sentence,
     );
     return row;
   });
   list.replaceChildren(...(rows.length === 0 ? [note("No request was rejected.")] : rows));
+  const shown = rows.length < snapshot.refused;
+  const text = shown ? `The last ${rows.length} of ${snapshot.refused.toLocaleString("en")} rejections are shown.` : "";
+  document.getElementById("refusals-shown")!.textContent = text;
 }
 
 function channelRow(channel: ChannelSnapshot): HTMLElement {
@@ -113,8 +120,8 @@ function channelRow(channel: ChannelSnapshot): HTMLElement {
   head.append(create("span", "attached", `${channel.attachments} attached`));
   const members = create("div", "members");
   for (const member of channel.members) members.append(chip(member.id, member.leads));
-  const more = channel.membersInAll - channel.members.length;
-  if (more > 0) members.append(create("span", "more", `and ${more} more`));
+  const hidden = membersText(channel);
+  if (hidden !== "") members.append(create("span", "more", hidden));
   row.append(head, members);
   return row;
 }

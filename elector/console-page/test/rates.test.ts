@@ -10,6 +10,7 @@ const snapshot = (at: number, received: number): HubSnapshot => ({
   delivered: received * 2,
   refused: 0,
   channelsInAll: 0,
+  channelsFound: 0,
   membersInAll: 0,
   leadersInAll: 0,
   channels: [],

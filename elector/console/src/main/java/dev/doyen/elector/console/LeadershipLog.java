@@ -5,12 +5,13 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The list of the present leaderships and the latest past leaderships. This class is not thread-safe. */
 public final class LeadershipLog {
@@ -57,8 +58,13 @@ public final class LeadershipLog {
 
     /** Writes the latest leaderships as the field {@code leaderships}. */
     public void write(JsonGenerator json) throws IOException {
+        write(json, election -> true);
+    }
+
+    /** Writes the latest leaderships of the elections with these names as the field {@code leaderships}. */
+    public void write(JsonGenerator json, Predicate<String> elections) throws IOException {
         json.writeArrayFieldStart("leaderships");
-        for (LoggedTerm leadership : latest(SHOWN)) {
+        for (LoggedTerm leadership : latest(SHOWN, elections)) {
             json.writeStartObject();
             json.writeStringField("election", leadership.election());
             json.writeStringField("id", leadership.id());
@@ -77,9 +83,13 @@ public final class LeadershipLog {
      * their ends. The present leaderships follow, in the order of their starts.
      */
     public List<LoggedTerm> latest(int limit) {
-        var all = new ArrayList<LoggedTerm>();
-        all.addAll(past);
-        all.addAll(present.values());
-        return List.copyOf(all.subList(Math.max(0, all.size() - limit), all.size()));
+        return latest(limit, election -> true);
+    }
+
+    private List<LoggedTerm> latest(int limit, Predicate<String> elections) {
+        List<LoggedTerm> all = Stream.concat(past.stream(), present.values().stream())
+                .filter(leadership -> elections.test(leadership.election()))
+                .toList();
+        return all.subList(Math.max(0, all.size() - limit), all.size());
     }
 }

@@ -12,21 +12,35 @@ import dev.doyen.hub.settings.Slot;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Builds the state of the hub as JSON for the console page.
  *
  * <p>The size of the JSON is bounded. The JSON contains only the first items of a long list. For channels and members,
- * the JSON also contains the number of all items.
+ * the JSON also contains the number of all items, and the number of items that match the filter of the viewer.
  */
 final class ConsoleJson {
 
     static final int CHANNELS_SHOWN = 100;
-    static final int MEMBERS_SHOWN = 20;
+
+    /** The maximum number of members in all channels of the JSON. If few channels match, each has more members. */
+    static final int MEMBERS_SHOWN_IN_ALL = 2_000;
+
+    static final int MAX_MEMBERS_SHOWN = 200;
+
+    /** The maximum number of members that one snapshot compares with the filter. A search runs on the hub's thread. */
+    static final int MEMBERS_SEARCHED = 20_000;
+
     static final int ELECTIONS_SHOWN = 20;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -51,12 +65,8 @@ final class ConsoleJson {
         this.claims = claims;
     }
 
-    /**
-     * Returns the state as JSON.
-     *
-     * @param maySendCommands true if the viewer may send admin commands for the elections of a channel
-     */
-    String of(long nowMillis, HubView hub, Predicate<String> maySendCommands) {
+    /** Returns the state as JSON, with the channels and members that match the filter of the viewer. */
+    String of(long nowMillis, HubView hub, ConsoleViewer viewer) {
         var text = new StringWriter();
         try (var json = JSON.createGenerator(text)) {
             json.writeStartObject();
@@ -65,8 +75,13 @@ final class ConsoleJson {
             json.writeNumberField("received", figures.received());
             json.writeNumberField("delivered", figures.delivered());
             json.writeNumberField("refused", figures.refused());
-            channels(json, hub, maySendCommands);
-            leaderships.write(json);
+            List<ChannelView> shown = channels(json, hub, viewer);
+            if (viewer.filter().isNone()) {
+                leaderships.write(json);
+            } else {
+                Set<String> elections = shown.stream().flatMap(ConsoleJson::electionsOf).collect(Collectors.toSet());
+                leaderships.write(json, elections::contains);
+            }
             refusals(json, figures.refusals());
             json.writeEndObject();
         } catch (IOException e) {
@@ -75,33 +90,90 @@ final class ConsoleJson {
         return text.toString();
     }
 
-    private void channels(JsonGenerator json, HubView hub, Predicate<String> maySendCommands) throws IOException {
+    /** Writes the channels that match the filter, and returns them. */
+    private List<ChannelView> channels(JsonGenerator json, HubView hub, ConsoleViewer viewer) throws IOException {
         List<ChannelView> all = hub.channels();
         json.writeNumberField("channelsInAll", all.size());
         json.writeNumberField("membersInAll", hub.counts().members());
         json.writeNumberField(
                 "leadersInAll",
                 all.stream().filter(channel -> channel.leader().isPresent()).count());
-        json.writeArrayFieldStart("channels");
+        List<ChannelView> candidates = candidates(all, viewer.filter());
+        Map<String, List<MemberView>> matching = new HashMap<>();
+        if (viewer.filter().searchesMembers()) {
+            json.writeNumberField("membersUnsearched", search(hub, candidates, viewer.filter(), matching));
+            candidates.removeIf(channel -> !matching.containsKey(channel.name()));
+        }
+        json.writeNumberField("channelsFound", candidates.size());
         List<ChannelView> shown =
-                all.stream().sorted(BY_INTEREST).limit(CHANNELS_SHOWN).toList();
+                candidates.subList(0, Math.min(CHANNELS_SHOWN, candidates.size()));
+        int limit = Math.min(MAX_MEMBERS_SHOWN, MEMBERS_SHOWN_IN_ALL / Math.max(1, shown.size()));
+        json.writeArrayFieldStart("channels");
         for (ChannelView channel : shown) {
+            List<MemberView> found = matching.get(channel.name());
             json.writeStartObject();
             json.writeStringField("name", channel.name());
             json.writeNumberField("attachments", channel.attachments());
             json.writeNumberField("membersInAll", channel.members());
+            json.writeNumberField("membersFound", found == null ? channel.members() : found.size());
             leader(json, channel.leader());
-            json.writeArrayFieldStart("members");
-            for (MemberView member : hub.members(channel.name(), MEMBERS_SHOWN)) {
-                json.writeStartObject();
-                json.writeStringField("id", member.clientId());
-                json.writeStringField("connection", member.connectionId());
-                json.writeBooleanField("leads", member.leads());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            members(json, found == null ? hub.members(channel.name(), limit) : found, limit);
             elections(json, channel);
-            json.writeBooleanField("maySendCommands", maySendCommands.test(channel.name()));
+            json.writeBooleanField("maySendCommands", viewer.maySendCommands().test(channel.name()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        return shown;
+    }
+
+    /** Returns the channels whose name and state match the filter, in the order of the console. */
+    private List<ChannelView> candidates(List<ChannelView> all, ConsoleFilter filter) {
+        Predicate<String> named = filter.ofChannels();
+        return all.stream()
+                .filter(channel -> named.test(channel.name()) && filter.shows(channel, () -> isPaused(channel)))
+                .sorted(BY_INTEREST)
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /**
+     * Adds the matching members of the channels to {@code matching}.
+     *
+     * @return the number of members that were not compared, because of the limit {@value #MEMBERS_SEARCHED}
+     */
+    private static long search(
+            HubView hub, List<ChannelView> channels, ConsoleFilter filter, Map<String, List<MemberView>> matching) {
+        Predicate<String> named = filter.ofMembers();
+        int left = MEMBERS_SEARCHED;
+        long unsearched = 0;
+        for (ChannelView channel : channels) {
+            int searched = Math.min(left, channel.members());
+            left -= searched;
+            unsearched += channel.members() - searched;
+            List<MemberView> found = hub.members(channel.name(), searched).stream()
+                    .filter(member -> named.test(member.clientId()))
+                    .toList();
+            if (!found.isEmpty()) {
+                matching.put(channel.name(), found);
+            }
+        }
+        return unsearched;
+    }
+
+    private boolean isPaused(ChannelView channel) {
+        return electionsOf(channel).anyMatch(election -> claims.paused(election).isPresent());
+    }
+
+    private static Stream<String> electionsOf(ChannelView channel) {
+        return channel.slots().stream().map(slot -> slot.electionOn(channel.name()));
+    }
+
+    private static void members(JsonGenerator json, List<MemberView> members, int limit) throws IOException {
+        json.writeArrayFieldStart("members");
+        for (MemberView member : members.subList(0, Math.min(limit, members.size()))) {
+            json.writeStartObject();
+            json.writeStringField("id", member.clientId());
+            json.writeStringField("connection", member.connectionId());
+            json.writeBooleanField("leads", member.leads());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  *
  * <p>The event loop of the socket calls the methods.
  */
-public final class HubConsole extends ConsoleHandler<Predicate<String>> {
+public final class HubConsole extends ConsoleHandler<ConsoleViewer> {
 
     private static final String NO_ADMIN =
             "The console needs the admin key, or a key or token that allows admin. Send a key as Authorization: Basic,"
@@ -47,7 +47,7 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
      */
     public HubConsole(
             HubLoop hub,
-            ConsoleFeed<Predicate<String>> feed,
+            ConsoleFeed<ConsoleViewer> feed,
             Admins admins,
             Function<ElectorRequest, ? extends CompletionStage<HttpReply>> adminCommands,
             HttpHandler other) {
@@ -63,9 +63,16 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
 
     @Override
     protected void events(ChannelHandlerContext ctx, FullHttpRequest request) {
+        ConsoleFilter filter;
+        try {
+            filter = ConsoleFilter.of(request.uri());
+        } catch (IllegalArgumentException e) {
+            HttpReply.sentence(400, String.valueOf(e.getMessage())).send(ctx, request);
+            return;
+        }
         String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
         if (admins.acceptsForAll(authorization) || ClientCertificate.isAdmin(ctx.channel(), request)) {
-            stream(ctx, request, HubConsole::everyChannel);
+            stream(ctx, request, new ConsoleViewer(HubConsole::everyChannel, filter));
             return;
         }
         String address = ClientAddress.of(ctx.channel(), request);
@@ -73,12 +80,10 @@ public final class HubConsole extends ConsoleHandler<Predicate<String>> {
         hub.look(
                 seen -> {
                     if (seen.mayAdminister(authorization, address)) {
-                        late.answer((socket, original) -> stream(
-                                socket,
-                                original,
-                                channel -> admins.check(authorization, address, channel)
-                                        .refusal()
-                                        .isEmpty()));
+                        Predicate<String> permitted = channel ->
+                                admins.check(authorization, address, channel).refusal().isEmpty();
+                        late.answer((socket, original) ->
+                                stream(socket, original, new ConsoleViewer(permitted, filter)));
                     } else {
                         hub.reportRejected(address, ErrorCode.BAD_CREDENTIALS.because(NO_ADMIN));
                         late.send(HttpReply.sentence(401, NO_ADMIN));

@@ -7,16 +7,13 @@ import dev.doyen.hub.server.claims.Claims;
 import dev.doyen.hub.server.websocket.HubLoop;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * The state of a hub in the form that its console shows.
  *
- * <p>A predicate represents each viewer. It returns true for the channels on which the viewer may send admin commands.
- *
  * <p>The hub's thread owns the state. Any thread may call the methods.
  */
-public final class HubConsoleContent implements ConsoleContent<Predicate<String>> {
+public final class HubConsoleContent implements ConsoleContent<ConsoleViewer> {
 
     private static final int REFUSALS_KEPT = 100;
 
@@ -39,8 +36,7 @@ public final class HubConsoleContent implements ConsoleContent<Predicate<String>
     }
 
     @Override
-    public void look(Consumer<Function<Predicate<String>, String>> observer) {
-        hub.look(
-                seen -> observer.accept(maySendCommands -> json.of(System.currentTimeMillis(), seen, maySendCommands)));
+    public void look(Consumer<Function<ConsoleViewer, String>> observer) {
+        hub.look(seen -> observer.accept(viewer -> json.of(System.currentTimeMillis(), seen, viewer)));
     }
 }

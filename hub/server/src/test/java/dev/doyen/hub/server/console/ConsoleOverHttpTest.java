@@ -176,6 +176,13 @@ class ConsoleOverHttpTest {
         var moved = http.send(request(server, "127.0.0.1", "/console").build(), BodyHandlers.ofString());
         assertThat(moved.statusCode()).isEqualTo(308);
         assertThat(moved.headers().firstValue("Location")).contains("/console/");
+        var unknown = http.send(
+                request(server, "127.0.0.1", "/console/events?show=some")
+                        .header("Authorization", RunningServer.ADMIN)
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(unknown.statusCode()).isEqualTo(400);
+        assertThat(unknown.body()).contains("Use all, led, vacant or paused.");
         var posted = http.send(
                 request(server, "127.0.0.1", "/console/events")
                         .POST(HttpRequest.BodyPublishers.noBody())

@@ -6,13 +6,7 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.console.LeadershipLog;
 import dev.doyen.elector.console.LoggedTerm;
 import dev.doyen.event.Leader;
-import dev.doyen.hub.HubCounts;
 import dev.doyen.hub.auth.ClientIdentity;
-import dev.doyen.hub.channel.ChannelView;
-import dev.doyen.hub.channel.MemberView;
-import dev.doyen.hub.server.claims.StrictClaims;
-import dev.doyen.hub.server.websocket.HubView;
-import dev.doyen.hub.settings.Slot;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.ErrorCode;
@@ -20,7 +14,6 @@ import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -92,30 +85,6 @@ class FiguresTest {
         assertThat(leaderships.latest(1)).extracting(LoggedTerm::term).containsExactly(4L);
     }
 
-    @Test
-    void channels_with_leaders_are_listed_first_with_the_total() {
-        var channels = IntStream.range(0, 150)
-                .mapToObj(i -> new ChannelView(
-                        "c" + i,
-                        1,
-                        i,
-                        List.of(Slot.LEADER),
-                        i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
-                .toList();
-
-        String json = new ConsoleJson(figures, leaderships, StrictClaims.withElection("x"))
-                .of(1_000, new View(channels), channel -> false);
-
-        assertThat(json)
-                .contains(
-                        "\"channelsInAll\":150,\"membersInAll\":11175,\"leadersInAll\":1,\"channels\":[{\"name\":\"c7\",")
-                .contains("\"leader\":{\"id\":\"ann\",\"term\":5}")
-                .contains("{\"name\":\"c149\"")
-                .doesNotContain("{\"name\":\"c50\"");
-        assertThat(json.split("\"name\":", -1)).hasSize(1 + ConsoleJson.CHANNELS_SHOWN);
-        assertThat(json).contains("\"members\":[{\"id\":\"m0\",\"connection\":\"x\",\"leads\":false}");
-    }
-
     private static ElectionView view(long second, String leader, long term) {
         var at = Instant.ofEpochSecond(second);
         return new ElectionView("orders", Optional.ofNullable(leader).map(id -> new Leader(id, term)), term, at, at);
@@ -128,30 +97,5 @@ class FiguresTest {
                         .mapToObj(i -> Message.of(null, Data.text("x")))
                         .toList())
                 .build();
-    }
-
-    private record View(List<ChannelView> channels) implements HubView {
-
-        @Override
-        public HubCounts counts() {
-            return new HubCounts(
-                    1,
-                    1,
-                    1,
-                    channels.size(),
-                    channels.stream().mapToInt(ChannelView::members).sum());
-        }
-
-        @Override
-        public List<MemberView> members(String channel, int limit) {
-            return IntStream.range(0, limit)
-                    .mapToObj(i -> new MemberView("m" + i, "x", false))
-                    .toList();
-        }
-
-        @Override
-        public boolean mayAdminister(String authorization, String address) {
-            return false;
-        }
     }
 }
