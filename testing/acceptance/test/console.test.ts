@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { noBrowser, open, shown } from "../src/browser.js";
 import { Demo } from "../src/demo.js";
 import { until } from "../src/until.js";
@@ -27,6 +28,9 @@ describe("the console in Chromium", { skip: noBrowser }, () => {
       () => text("#channels .channel .head .chip.leads"),
       (shownName) => shownName === name,
     );
+    const hue = (page: Page, selector: string): Promise<string> =>
+      page.evaluate((found) => getComputedStyle(document.querySelector(found)!).getPropertyValue("--hue"), selector);
+    assert.equal(await hue(console, "#channels .head .chip.leads"), await hue(pages[first]!, "#me"), "the same colour");
     assert.equal(await text("#state"), "Live");
     assert.equal(await text("#figure-leaders"), "1");
     await until(
@@ -47,6 +51,21 @@ describe("the console in Chromium", { skip: noBrowser }, () => {
       () => text("#channels .channel .head .chip.leads"),
       (shownName) => shownName !== "" && shownName !== name,
     );
+    await pages[first]!.click("#freeze");
+    await pages[first]!.click("#old-term");
+    const sentence = new RegExp(`${name}counterIts write carried term \\d+.* so the hub rejected it\\. Error 40911`);
+    await until(
+      "the rejection as a sentence",
+      () => text("#refusals"),
+      (rejections) => sentence.test(rejections),
+    );
+    await console.click("#channels .commands .transfer");
+    for (const page of [console, ...pages]) {
+      const shownTexts = await page.evaluate(() =>
+        [document.body.innerText, ...[...document.querySelectorAll("input")].map(({ value }) => value)].join("\n"),
+      );
+      assert.doesNotMatch(shownTexts, /[0-9a-f]{16}/, "no page shows the random part of an id");
+    }
     assert.deepEqual(errors, [], "no page throws");
     await context.close();
   });

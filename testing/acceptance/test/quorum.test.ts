@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { noBrowser } from "../src/browser.js";
+import { announced } from "../src/motion.js";
 import { Demo } from "../src/demo.js";
+import { keyboardFaults } from "../src/keyboard.js";
 import { until } from "../src/until.js";
 
 /** The state of the page, from its data attributes. */
@@ -28,6 +30,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     await page.click("#start");
     let seen = await counts(page, { count: 2, term: 0 });
     assert.equal(await text(page, "#state"), `Member ${seen.leader} counts`);
+    assert.match(await announced(page), new RegExp(`^Member ${seen.leader} counts$`, "m"));
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, "the page fits a phone");
 
     const killed = seen.leader;
@@ -74,6 +77,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     assert.match(happened, /Member 4 was removed from the quorum, and its process was ended\./);
     const names = await page.locator("#cards button").evaluateAll((buttons) => buttons.map((b) => b.ariaLabel));
     assert.equal(new Set(names).size, 12, `each button has a different name: ${names.join("; ")}`);
+    assert.deepEqual(await keyboardFaults(page), []);
     assert.deepEqual(faults, []);
     await page.context().close();
   });
