@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { launch, open, shown } from "./browser.js";
-import { picture } from "./picture.js";
+import { picture, topPicture } from "./picture.js";
 import { Program } from "./program.js";
 import { MemberProcess } from "./memberprocess.js";
 import { until, within } from "./until.js";
@@ -13,6 +13,7 @@ import { until, within } from "./until.js";
  * - `ring`: an election on a ring in the middle of its messages
  * - `ring-console`: the console of a process on a ring after a handover
  * - `quorum`: a quorum of processes after its leader was killed
+ * - `walk`: the steps of the guide on the counter page, for docs/guide/demo.md
  *
  * Command line arguments select screenshots by these names. Every wait has a limit, and the script ends all started
  * processes even if a limit is exceeded.
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>
   ring: (context) => onHub((hub) => ringElection(context, hub)),
   "ring-console": ringConsole,
   quorum: (context) => onHub((hub) => quorumOfProcesses(context, hub)),
+  walk: (context) => onHub((hub) => walk(context, hub)),
 };
 
 const IDS = ["orders-0", "orders-1", "orders-2"] as const;
@@ -77,6 +79,35 @@ async function counterAndConsole(context: BrowserContext, program: Program): Pro
   await console.waitForSelector("#outcome:not([hidden])");
   await snapshotsReceived(console, 6);
   await picture(console, "console");
+}
+
+/** Follows the guide as a visitor does: with one tab, then with three tabs, and with the three buttons. */
+async function walk(context: BrowserContext, program: Program): Promise<void> {
+  const first = await open(context, program.hub);
+  await first.setViewportSize({ width: 900, height: 900 });
+  await first.waitForSelector("body[data-leader=true]");
+  await counted(first, 3);
+  await topPicture(first, "demo-one-tab", ".guide");
+  const visitor = await open(context, program.hub);
+  await visitor.setViewportSize({ width: 900, height: 900 });
+  await open(context, program.hub);
+  for (const [action, text] of Object.entries({
+    close: /leads now/,
+    freeze: /is still frozen/,
+    write: /the hub rejected it/,
+  })) {
+    await visitor.waitForSelector(`#guide-${action}:enabled`);
+    await counted(visitor, 2);
+    if (action === "close") await topPicture(visitor, "demo-three-tabs", ".guide");
+    await visitor.click(`#guide-${action}`);
+    await until(
+      `the guide shows ${text}`,
+      () => visitor.textContent("#guide-text"),
+      (shownText) => text.test(shownText ?? ""),
+    );
+    await counted(visitor, 3);
+    await topPicture(visitor, `demo-${action}`, action === "freeze" ? ".history" : ".guide");
+  }
 }
 
 async function ringElection(context: BrowserContext, program: Program): Promise<void> {
