@@ -7,14 +7,14 @@ import { fromLink, query, type Settings } from "./settings.js";
 import { Story } from "./story.js";
 
 const LABELS: Readonly<Record<Kind, string>> = {
-  elect: "ELECT",
-  compare: "COMPARE",
-  retry: "ELECT again",
-  chosen: "CHOSEN",
-  elected: "ELECTED",
-  heartbeat: "HEARTBEAT",
-  nack: "NACK",
-  state: "STATE",
+  elect: "numbers",
+  compare: "numbers",
+  retry: "numbers, again",
+  chosen: "to the winner",
+  elected: "elected",
+  heartbeat: "heartbeats",
+  nack: "rejections",
+  state: "saved states",
 };
 
 const HOW = {

@@ -49,7 +49,7 @@ try {
 }
 
 async function onHub(take: (program: Program) => Promise<void>): Promise<void> {
-  await using program = await Program.start({ claimTtl: "2s" });
+  await using program = await Program.start({ claimTtl: "5s" });
   await take(program);
 }
 

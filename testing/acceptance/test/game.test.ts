@@ -168,7 +168,7 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
   async function hosting(pages: Doomed): Promise<Page | undefined> {
     for (const page of pages.all) {
       const { clientId, leader } = await page.evaluate(() => ({ ...document.body.dataset }));
-      if (clientId === last()!.by && leader === "true") return page;
+      if (clientId === last()?.by && leader === "true") return page;
     }
     return undefined;
   }

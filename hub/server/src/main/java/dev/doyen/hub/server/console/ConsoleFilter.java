@@ -92,8 +92,7 @@ public record ConsoleFilter(String channel, String member, Show show) {
         if (text.isEmpty()) {
             return name -> true;
         }
-        String parts =
-                Arrays.stream(text.split("[ -]", -1)).map(Pattern::quote).collect(Collectors.joining("[ -]"));
+        String parts = Arrays.stream(text.split("[ -]", -1)).map(Pattern::quote).collect(Collectors.joining("[ -]"));
         return Pattern.compile(parts, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE)
                 .asPredicate();
     }

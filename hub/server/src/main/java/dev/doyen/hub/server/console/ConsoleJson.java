@@ -79,7 +79,8 @@ final class ConsoleJson {
             if (viewer.filter().isNone()) {
                 leaderships.write(json);
             } else {
-                Set<String> elections = shown.stream().flatMap(ConsoleJson::electionsOf).collect(Collectors.toSet());
+                Set<String> elections =
+                        shown.stream().flatMap(ConsoleJson::electionsOf).collect(Collectors.toSet());
                 leaderships.write(json, elections::contains);
             }
             refusals(json, figures.refusals());
@@ -105,8 +106,7 @@ final class ConsoleJson {
             candidates.removeIf(channel -> !matching.containsKey(channel.name()));
         }
         json.writeNumberField("channelsFound", candidates.size());
-        List<ChannelView> shown =
-                candidates.subList(0, Math.min(CHANNELS_SHOWN, candidates.size()));
+        List<ChannelView> shown = candidates.subList(0, Math.min(CHANNELS_SHOWN, candidates.size()));
         int limit = Math.min(MAX_MEMBERS_SHOWN, MEMBERS_SHOWN_IN_ALL / Math.max(1, shown.size()));
         json.writeArrayFieldStart("channels");
         for (ChannelView channel : shown) {

@@ -80,10 +80,11 @@ public final class HubConsole extends ConsoleHandler<ConsoleViewer> {
         hub.look(
                 seen -> {
                     if (seen.mayAdminister(authorization, address)) {
-                        Predicate<String> permitted = channel ->
-                                admins.check(authorization, address, channel).refusal().isEmpty();
-                        late.answer((socket, original) ->
-                                stream(socket, original, new ConsoleViewer(permitted, filter)));
+                        Predicate<String> permitted = channel -> admins.check(authorization, address, channel)
+                                .refusal()
+                                .isEmpty();
+                        late.answer(
+                                (socket, original) -> stream(socket, original, new ConsoleViewer(permitted, filter)));
                     } else {
                         hub.reportRejected(address, ErrorCode.BAD_CREDENTIALS.because(NO_ADMIN));
                         late.send(HttpReply.sentence(401, NO_ADMIN));

@@ -95,8 +95,7 @@ class ConsoleJsonTest {
 
     @Test
     void one_snapshot_searches_a_limited_number_of_members() throws Exception {
-        var huge = new ChannelView(
-                "huge", 1, ConsoleJson.MEMBERS_SEARCHED - 100, List.of(Slot.LEADER), Map.of());
+        var huge = new ChannelView("huge", 1, ConsoleJson.MEMBERS_SEARCHED - 100, List.of(Slot.LEADER), Map.of());
         var next = new ChannelView("next", 1, 300, List.of(Slot.LEADER), Map.of());
 
         JsonNode seen = seen(new ConsoleFilter("", "m", Show.ALL), List.of(huge, next));
@@ -123,8 +122,8 @@ class ConsoleJsonTest {
     @Test
     void a_filter_also_selects_the_leaderships() throws Exception {
         for (String channel : List.of("c7", "c8")) {
-            leaderships.changed(new ElectionView(
-                    channel, Optional.of(new Leader("ann", 5)), 5, Instant.EPOCH, Instant.EPOCH));
+            leaderships.changed(
+                    new ElectionView(channel, Optional.of(new Leader("ann", 5)), 5, Instant.EPOCH, Instant.EPOCH));
         }
 
         assertThat(seen(ConsoleFilter.NONE).path("leaderships")).hasSize(2);
