@@ -138,7 +138,11 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       const other = pages.all.find((page) => page !== host)!;
       assert.deepEqual(await enabled(other), [false, false], "only the host can be killed or frozen");
       await host!.click(button);
-      assert.match((await host!.textContent("#state")) ?? "", shows);
+      await until(
+        `the page of the host shows ${shows}`,
+        () => host!.textContent("#state"),
+        (state) => shows.test(state ?? ""),
+      );
       await framesBeyond(term, 5);
       await other.waitForSelector("body[data-leader=true]");
       await host!.click(button);
