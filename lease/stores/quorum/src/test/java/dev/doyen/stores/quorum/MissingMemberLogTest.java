@@ -16,11 +16,9 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Tests the log messages of a member if another member does not run or closes the connection. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-@Isolated("The test reads the log of the quorum store.")
 class MissingMemberLogTest {
 
     private final TestLimits limits = new TestLimits();

@@ -18,12 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests the addition, removal and replacement of members with real directories over TCP. */
 @Timeout(300)
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumAdminTest {
 
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(60));

@@ -16,14 +16,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the limits of clients, and of members that serve clients. */
 @Timeout(300)
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumClientLimitsTest {
 
     private static final String ELECTION = "nightly";

@@ -23,12 +23,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests clients over TCP, with members that stop, many candidates, and malformed requests. */
 @Timeout(300)
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumClientProcessTest {
 
     private static final String ELECTION = "nightly";

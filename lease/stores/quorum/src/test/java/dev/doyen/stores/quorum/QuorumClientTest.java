@@ -22,11 +22,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Tests, with three members in memory, which member a client uses and which requests it repeats. */
 @Timeout(300)
-@Isolated("A busy machine would end the leadership of a member in the middle of a test.")
 class QuorumClientTest {
 
     private static final String ELECTION = "nightly";

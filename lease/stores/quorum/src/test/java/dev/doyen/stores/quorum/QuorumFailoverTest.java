@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Tests how long three members have no leader after a fault, in virtual time.
@@ -15,7 +13,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>All members check for a leader at the same instants, so two candidates often begin an election at the same
  * time. One frame in 50 is delayed by up to 400 ms.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumFailoverTest {
 
     private static final int SEEDS = 100;

@@ -13,11 +13,8 @@ import dev.doyen.testkit.ServerProcess;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests clients while members are killed, frozen or partitioned. Each member is a process. */
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumFaultsTest extends ServerFaultContract {
 
     private static final String ELECTION = "nightly";

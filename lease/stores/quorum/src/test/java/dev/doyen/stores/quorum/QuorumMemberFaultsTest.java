@@ -21,8 +21,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Tests stores that are members of the quorum, while the voters are killed, frozen or unreachable.
@@ -30,7 +28,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>The three voters are processes. Each store is a learner in this JVM. Therefore no store leads the log, and only
  * the voters decide.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumMemberFaultsTest extends ServerFaultContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);

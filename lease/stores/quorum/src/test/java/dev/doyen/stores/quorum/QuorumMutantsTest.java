@@ -8,8 +8,6 @@ import dev.doyen.mutants.SeededWorld;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code -Dquorum.seeds=360} tests this, because the greatest first seed is 300.
  */
 @Timeout(600)
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumMutantsTest {
 
     private static final int MARGIN = 60;

@@ -18,12 +18,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests the data and the identity of members after a restart. */
 @Timeout(300)
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumRestartTest {
 
     private static final String ELECTION = "nightly";

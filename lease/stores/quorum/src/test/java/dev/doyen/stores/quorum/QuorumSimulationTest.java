@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>No confirmed write may be lost, and the history of all operations must be linearizable. After the end of the
  * faults, all members must take part again.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class QuorumSimulationTest {
 
     /** The last seed of the range that starts with 1. With more seeds the test runs for minutes. */

@@ -15,11 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Tests the addresses on which a wire listens and to which it connects. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-@Isolated("The test reads the log of the quorum store.")
 class TcpWireAddressTest {
 
     private final Arrivals atA = new Arrivals();

@@ -14,11 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Tests the wire of a member after a receiver has thrown an Error, or after a thread could not be started. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-@Isolated("The test reads the log of the quorum store.")
 class TcpWireFaultsTest {
 
     private final Arrivals atA = new Arrivals();

@@ -20,11 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Tests connections of processes without the secret, and of members that send malformed frames. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-@Isolated("The test reads the log of the quorum store.")
 class TcpWireStrangerTest {
 
     private static final String ONCE = ". Further events of this kind are not logged";

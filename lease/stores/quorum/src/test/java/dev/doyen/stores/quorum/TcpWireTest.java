@@ -20,13 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests frames over TCP, and their loss when a connection breaks. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-@Isolated("The test reads the log of the quorum store.")
 class TcpWireTest {
 
     private final TestLimits limits = new TestLimits();
