@@ -104,6 +104,8 @@ class HubNodesChaosTest {
         ann.connect(there).attach(DESK);
         print("from SIGKILL of its node until a client has resumed at another node", killed);
         assertThat(ann.connectionId()).as("the connection has the same id").isEqualTo(id);
+        // The hub rejects messages of a former leader until it sends presence data without a claim (rule C21).
+        ann.enter(DESK, "waits");
         ann.publish(DESK, "after");
         ben.enter(DESK, "leader");
         print("from SIGKILL of the leader's node until another client leads", killed);
@@ -139,6 +141,7 @@ class HubNodesChaosTest {
             ben.awaitPresence(PresenceAction.UPDATE, "ann");
             ben.enter(DESK, "leader");
             print("from the cut until another client leads", cutAt);
+            ann.enter(DESK, "waits");
             ann.publish(DESK, "after");
             namespace.heal();
             HubClient cleo = new HubClient("cleo").connect(cut).attach(DESK);
