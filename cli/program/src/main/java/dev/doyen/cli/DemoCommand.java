@@ -185,10 +185,7 @@ final class DemoCommand extends BaseCommand {
         try {
             return pages.share(server, address);
         } catch (CannotListenException e) {
-            throw new CommandFailedException(
-                    "Port " + e.address().getPort() + " on " + address.getHostAddress() + " cannot be opened ("
-                            + e.reason() + "); choose another with --port PORT, or stop the program that uses it.",
-                    e);
+            throw new CommandFailedException(e.sentence(address.getHostAddress(), "--port PORT"), e);
         }
     }
 

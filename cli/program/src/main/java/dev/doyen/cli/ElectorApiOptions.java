@@ -75,7 +75,6 @@ final class ElectorApiOptions {
             case REDIRECT -> "--tls-redirect";
             case ELECTOR, HUB -> "--http";
         };
-        return "doyen: Port " + e.address().getPort() + " on " + e.address().getHostString() + " cannot be opened ("
-                + e.reason() + "); choose another with " + flag + " HOST:PORT, or stop the program that uses it.";
+        return "doyen: " + e.sentence(e.address().getHostString(), flag + " HOST:PORT");
     }
 }

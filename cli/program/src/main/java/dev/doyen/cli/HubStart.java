@@ -81,10 +81,9 @@ final class HubStart {
             };
             var isRedirect = e.port() == Port.REDIRECT;
             throw new CommandFailedException(
-                    "Port " + e.address().getPort() + " on "
-                            + (isRedirect ? e.address().getHostString() : options.bind()) + " cannot be opened ("
-                            + e.reason() + "); choose another with " + flag + (isRedirect ? " HOST:PORT" : " PORT")
-                            + ", or stop the program that uses it.",
+                    isRedirect
+                            ? e.sentence(e.address().getHostString(), flag + " HOST:PORT")
+                            : e.sentence(options.bind(), flag + " PORT"),
                     e);
         }
     }

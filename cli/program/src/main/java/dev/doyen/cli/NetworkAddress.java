@@ -1,12 +1,11 @@
 package dev.doyen.cli;
 
+import dev.doyen.elector.http.ListenAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,11 +32,7 @@ final class NetworkAddress {
 
     /** Returns true if this machine has the address, and if other machines can use it. */
     static boolean isOurs(InetAddress address) {
-        try {
-            return isForOthers(address) && NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException e) {
-            return false;
-        }
+        return isForOthers(address) && ListenAddress.isOurs(address);
     }
 
     private static Optional<InetAddress> towards(String destination) {

@@ -2,6 +2,7 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.jvms.JvmProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -127,14 +128,12 @@ class AheadOfTimeTest {
     }
 
     private static String run(Path classes, String option, String argument) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
+        Process process = new ProcessBuilder(JvmProcess.java(
                         option,
                         "-cp",
                         classes + System.getProperty("path.separator") + System.getProperty("java.class.path"),
                         AheadOfTimeApplication.class.getName(),
-                        argument)
+                        argument))
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -14,6 +14,7 @@ public final class CannotListenException extends Exception {
 
     private final Port port;
     private final transient InetSocketAddress address;
+    /** The message of the operating system. */
     private final String reason;
 
     /** The port that the server could not open. */
@@ -44,9 +45,15 @@ public final class CannotListenException extends Exception {
         return port;
     }
 
-    /** Returns the message of the operating system. */
-    public String reason() {
-        return reason;
+    /**
+     * Returns a sentence for the person who has started the program.
+     *
+     * @param host the host as this person has given it
+     * @param option the option that changes the port, with the form of its value, such as {@code --port PORT}
+     */
+    public String sentence(String host, String option) {
+        return "Port " + address.getPort() + " on " + host + " cannot be opened (" + reason + "); choose another with "
+                + option + ", or stop the program that uses it.";
     }
 
     public InetSocketAddress address() {

@@ -65,7 +65,8 @@ public record ListenAddress(String host, int port) {
         return addresses;
     }
 
-    private static boolean isOurs(InetAddress address) {
+    /** Returns true if a network interface of this machine has the address. */
+    public static boolean isOurs(InetAddress address) {
         try {
             return NetworkInterface.getByInetAddress(address) != null;
         } catch (SocketException e) {
