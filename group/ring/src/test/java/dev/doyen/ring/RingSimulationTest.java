@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class RingSimulationTest {
 
-    private static final long SEEDS = Long.getLong("ring.seeds", 60);
+    private static final long SEEDS = Long.getLong("ring.seeds", 30);
     private static final long FIRST = Long.getLong("ring.first", 1);
 
     @ParameterizedTest

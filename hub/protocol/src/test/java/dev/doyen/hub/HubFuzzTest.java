@@ -55,7 +55,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("the test measures the memory of its JVM")
 class HubFuzzTest {
 
-    private static final int FRAMES = Integer.getInteger("fuzz.frames", 30_000);
+    private static final int FRAMES = Integer.getInteger("fuzz.frames", 10_000);
     private static final long SEED = Long.getLong("fuzz.seed", 20_261_121L);
     private static final int FUZZERS = 12;
     private static final SessionId BYSTANDER = new SessionId(1);

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(300)
 class NodesSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("nodes.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("nodes.seeds", 50);
     private static final long FIRST = Long.getLong("nodes.seed", 1);
     private static final int STEPS = 250;
     private static final String TALK = "talk";

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(300)
 class PromisesOverNodesTest {
 
-    private static final int SEEDS = Integer.getInteger("promises.seeds", 150);
+    private static final int SEEDS = Integer.getInteger("promises.seeds", 60);
     private static final long FIRST = Long.getLong("promises.seed", 1);
     private static final int TICKS = 1_500;
     private static final int TICK_MILLIS = 20;

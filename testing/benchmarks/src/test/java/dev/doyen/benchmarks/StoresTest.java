@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class StoresTest {
@@ -21,6 +22,7 @@ class StoresTest {
      * Tests the measurements with real processes, which the test freezes and kills. The test checks that each quantity
      * has values, but not whether the values are plausible.
      */
+    @Tag("long")
     @Test
     void everything_is_measured_with_a_server_and_without_one() throws Exception {
         List<Entrant> entrants =

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +83,7 @@ class ServiceRingChaosTest {
         become("pods that first resolve only themselves: one ring after", dns::publishEachToItself);
     }
 
+    @Tag("long")
     @Test
     void pods_that_start_before_the_name_exists_become_one_ring() throws Exception {
         become("pods that start before the name exists: one ring after", () -> dns.publish(List.of()));

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,6 +91,7 @@ class SidecarChaosTest {
         server.send("DELETE", "/apis/coordination.k8s.io/v1/namespaces/default/leases/" + StoreChaos.ELECTION, "");
     }
 
+    @Tag("long")
     @Test
     void a_killed_app_is_replaced_at_once() throws Exception { // L11
         List<Long> gaps = new ArrayList<>();
@@ -110,6 +112,7 @@ class SidecarChaosTest {
         print("app killed, seen by its sidecar" + (FRESH ? ", in the first change of its process" : ""), gaps);
     }
 
+    @Tag("long")
     @Test
     void a_lost_pod_is_replaced_within_a_ttl_and_two_polls() throws Exception { // L2
         List<Long> gaps = new ArrayList<>();
@@ -128,6 +131,7 @@ class SidecarChaosTest {
         print("sidecar and app killed", gaps);
     }
 
+    @Tag("long")
     @Test
     void a_hanging_app_is_replaced_after_its_health_check_failed() throws Exception { // M6
         List<Long> gaps = new ArrayList<>();

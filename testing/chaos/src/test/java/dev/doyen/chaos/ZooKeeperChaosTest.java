@@ -2,8 +2,10 @@ package dev.doyen.chaos;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Chaos tests on ZooKeeper. */
+@Tag("long")
 class ZooKeeperChaosTest extends StoreChaos {
 
     @AutoClose

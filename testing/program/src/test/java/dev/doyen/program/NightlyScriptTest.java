@@ -27,7 +27,7 @@ class NightlyScriptTest {
     private static final Path SCRIPT =
             Path.of("../../examples/script/nightly.sh").toAbsolutePath();
     private static final int CUSTOMERS = 600;
-    private static final int KILLS = 3;
+    private static final int KILLS = Integer.getInteger("kills", 3);
 
     private static final String ELECTED = "elected, and waits for the gate";
     /**

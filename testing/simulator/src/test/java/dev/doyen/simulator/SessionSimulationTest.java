@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Quietly.class)
 class SessionSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("session.runs", 200);
+    private static final int RUNS = Integer.getInteger("session.runs", 100);
 
     /**
      * The number of seeds that two JVMs run. Few seeds are enough, because each cause found so far changed at least

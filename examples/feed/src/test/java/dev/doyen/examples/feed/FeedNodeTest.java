@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the holder among three nodes 20 times, and then suspends a holder once. A seed determines the random delays
+ * Kills the holder among three nodes several times, and then suspends a holder once. A seed determines the random delays
  * before these faults. Each node must receive every line once.
  */
 @Timeout(900)
 class FeedNodeTest {
 
     private static final long SEED = 11;
-    private static final int KILLS = 20;
+    private static final int KILLS = Integer.getInteger("kills", 8);
     private static final int NODES = 3;
     private static final int LINES_PER_SECOND = 2000;
     private static final int MAX_LINES_HELD = 2500;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 class PaymentImportTest {
 
     private static final long SEED = 7;
-    private static final int KILLS = 10;
+    private static final int KILLS = Integer.getInteger("kills", 4);
     private static final int ROWS = 30_000;
     private static final long LATER = 5;
     private static final String TTL = "PT1S";

@@ -34,7 +34,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 class InterestTest {
 
     private static final long SEED = 13;
-    private static final int KILLS = 20;
+    private static final int KILLS = Integer.getInteger("kills", 5);
     private static final int INSTANCES = 3;
     private static final Duration BOUND = Duration.ofMinutes(3);
     private static final Patience PATIENCE = new Patience(BOUND);

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +87,7 @@ class ImageTest {
                 .anySatisfy(line -> assertThat(line).endsWith(" doyen/runtime/bin/java"));
     }
 
+    @Tag("long")
     @Test
     void the_same_files_give_the_same_bytes() throws Exception {
         var first = BuiltImages.of(Program.ELECTOR).made();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(300)
 class LeaseFileTest {
 
-    private static final int SEEDS = 150;
+    private static final int SEEDS = Integer.getInteger("file.seeds", 50);
 
     @TempDir
     Path directory;

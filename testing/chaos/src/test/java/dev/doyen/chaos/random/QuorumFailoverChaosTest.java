@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dchaos.rounds=20} runs 20 rounds and prints the median of their times. {@code -Dchaos.ttl.millis=5000}
  * sets a ttl of 5000 ms; the default is 1000 ms. The ledgers remain in target/.
  */
+@Tag("long")
 class QuorumFailoverChaosTest {
 
     private static final String ELECTION = "chaos";

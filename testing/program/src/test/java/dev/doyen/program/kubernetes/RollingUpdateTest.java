@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class RollingUpdateTest {
 
     private static final int REPLICAS = 5;
-    private static final int ROLLOUTS = Integer.getInteger("rollouts", 3);
+    private static final int ROLLOUTS = Integer.getInteger("rollouts", 2);
 
     private final Deque<DoyenPod> pods = new ArrayDeque<>();
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class QuorumFailoverTest {
 
-    private static final int SEEDS = 100;
+    private static final int SEEDS = Integer.getInteger("quorum.failovers", 50);
 
     /**
      * The limit for the median time without a leader, in milliseconds. This time consists of 500 ms of silence, the
