@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dclaims.runs=10000} starts a long test of 10000 runs. {@code -Dclaims.seed=N} sets the first seed
  * (docs/spec/claims.md).
  */
+@Tag("long")
 class ClaimContestTest {
 
     private static final int RUNS = Integer.getInteger("claims.runs", 100);
