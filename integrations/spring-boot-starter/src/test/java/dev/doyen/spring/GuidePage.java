@@ -21,7 +21,8 @@ import org.springframework.util.FileSystemUtils;
 /**
  * The application of docs/guide/spring.md, built with Maven from the files on the page.
  *
- * <p>The local repository of this Maven contains the classes of this build as Doyen's artifacts. Its other artifacts
+ * <p>The local repository of this Maven contains the classes and the flattened poms of this build as Doyen's
+ * artifacts. Its other artifacts
  * are those of the local repository of this build.
  */
 final class GuidePage {
@@ -124,10 +125,9 @@ final class GuidePage {
         if (Files.isDirectory(ofBuild.resolve("dev"))) {
             linkAll(ofBuild.resolve("dev"), dev, "doyen");
         }
-        install(ROOT.resolve("pom.xml"), dev, "doyen-parent");
         for (Map.Entry<String, String> module : MODULES.entrySet()) {
             Path source = ROOT.resolve(module.getValue());
-            Path target = install(source.resolve("pom.xml"), dev, module.getKey());
+            Path target = install(source.resolve("target/.flattened-pom.xml"), dev, module.getKey());
             archive(source.resolve("target/classes"), target);
         }
         return repository;
