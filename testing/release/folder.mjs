@@ -1,0 +1,67 @@
+// The release folder under test, and functions for files and processes that several tests need.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+/** The release folder, which the environment variable DOYEN_RELEASE names. */
+export function releaseFolder() {
+  const folder = process.env.DOYEN_RELEASE;
+  assert.ok(folder, "DOYEN_RELEASE is not set; set it to a folder that ./dev release has built");
+  assert.ok(existsSync(join(folder, "SHA256SUMS")), `${folder} has no SHA256SUMS; build it with ./dev release`);
+  return resolve(folder);
+}
+
+/** The first lines of the release note: the version and the commit of the folder. */
+export function releaseNote(folder) {
+  const note = readFileSync(join(folder, "RELEASE-NOTES.md"), "utf8");
+  const [, version, commit] = note.match(/^# Doyen (\S+)\n\nBuilt from commit ([0-9a-f]{40}) /) ?? [];
+  assert.ok(version, "RELEASE-NOTES.md begins with the version and the commit");
+  return { note, version, commit };
+}
+
+/** The paths of all files in a folder, relative to it. */
+export function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** A new temporary folder, which the test removes at its end. */
+export function temporaryFolder(test) {
+  const folder = mkdtempSync(join(tmpdir(), "doyen-release-"));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs a program that must succeed, and returns its standard output. */
+export function run(program, args, options = {}) {
+  return execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 26, ...options });
+}
+
+/** Runs a program, and returns its exit code and all that it printed. */
+export function attempt(program, args, options = {}) {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", ...options });
+  return { status, output: stdout + stderr };
+}
+
+/** A clone of the current commit, in which a test can change files. */
+export function clone(test) {
+  const folder = join(temporaryFolder(test), "source");
+  run("git", ["clone", "--quiet", ROOT, folder]);
+  return folder;
+}
+
+/** The environment of a gpg that has one new key, without a passphrase. */
+export function keyring(test) {
+  const GNUPGHOME = join(temporaryFolder(test), "gnupg");
+  mkdirSync(GNUPGHOME, { mode: 0o700 });
+  const env = { ...process.env, GNUPGHOME };
+  run("gpg", ["--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "release@example.org", "ed25519"], { env, stdio: "pipe" });
+  test.after(() => attempt("gpgconf", ["--kill", "all"], { env }));
+  return env;
+}
