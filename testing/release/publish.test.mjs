@@ -169,6 +169,12 @@ describe("publish.sh", () => {
   });
 });
 
+it("release/README.md contains the help of publish.sh", () => {
+  const help = run(join(ROOT, "release/publish.sh"), ["--help"]);
+  assert.ok(readFileSync(join(ROOT, "release/README.md"), "utf8").includes(`\`\`\`\n${help}\`\`\``));
+  assert.ok(run(join(ROOT, "dev"), ["release", "--help"]).endsWith(help));
+});
+
 describe("publish.sh refuses", () => {
   it("a folder with another version", async (test) => {
     const { status, output } = await publish(["1.2.4", releaseOf(test)]);

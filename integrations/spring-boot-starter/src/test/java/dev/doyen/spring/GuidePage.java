@@ -21,9 +21,8 @@ import org.springframework.util.FileSystemUtils;
 /**
  * The application of docs/guide/spring.md, built with Maven from the files on the page.
  *
- * <p>The local repository of this Maven contains the classes and the flattened poms of this build as Doyen's
- * artifacts. Its other artifacts
- * are those of the local repository of this build.
+ * <p>The local repository of this Maven contains the classes and the flattened poms of this build as Doyen's artifacts.
+ * Its other artifacts are those of the local repository of this build.
  */
 final class GuidePage {
 
