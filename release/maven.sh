@@ -20,7 +20,7 @@ mvn -q -B -ntp -T 2 -Dstyle.color=never -Prelease -Dmaven.test.skip=true -Dspotl
   -Dmaven.install.skip=true -Dproject.build.outputTimestamp="$SOURCE_DATE_EPOCH" \
   -DaltDeploymentRepository="release::file://$repository" -pl "$modules" -am deploy >&2
 
-# Maven's metadata contains the time of the build, and Maven Central writes its own. Only the tests jar of doyen-ring is for
-# users: it contains FakeCluster.
+# Maven's metadata contains the time of the build, and Maven Central writes its own. Only the tests jar of doyen-ring is
+# for users: it contains FakeCluster.
 find "$repository" -name 'maven-metadata*' -delete
 find "$repository" -name '*-tests.jar*' ! -path '*/doyen-ring/*' -delete

@@ -18,8 +18,8 @@ reads them from the Git tags.
   go      Git tags              DOYEN_GIT_URL, such as git@github.com:doyen-dev/doyen.git. git finds the credentials
   images, charts
           an OCI registry       DOYEN_OCI_REPOSITORY, such as registry.example/doyen; DOYEN_OCI_USER, DOYEN_OCI_PASSWORD
-  program a release on GitHub   GH_TOKEN; DOYEN_GITHUB_REPOSITORY, by default doyen-dev/doyen. The release has the tag of
-                                the part go, and contains the files of the parts program and sbom
+  program a release on GitHub   GH_TOKEN; DOYEN_GITHUB_REPOSITORY, by default doyen-dev/doyen. The release has the tag
+                                of the part go, and contains the files of the parts program and sbom
 
 Maven Central accepts signed artifacts only. The upload waits in the portal until you publish it there.
 USAGE
@@ -39,7 +39,8 @@ settings() {
     log "$target"
   else
     run=print_only
-    printf '%s: not uploaded, because these settings are missing: %s. The command would run:\n' "$target" "${missing[*]}"
+    printf '%s: not uploaded, because these settings are missing: %s. The command would run:\n' \
+      "$target" "${missing[*]}"
   fi
 }
 
@@ -54,14 +55,15 @@ has() {
 publish_maven() {
   has maven || return 0
   settings "Maven Central" DOYEN_MAVEN_URL DOYEN_MAVEN_USER DOYEN_MAVEN_PASSWORD
-  local unsigned
+  local unsigned token
   unsigned=$(find "$dir/maven" \( -name '*.jar' -o -name '*.pom' \) ! -execdir test -e '{}.asc' \; -print -quit)
   if [ -n "$unsigned" ] && [ "$run" = execute ]; then
     die "$unsigned has no signature, but Maven Central requires one; build the folder with --sign KEY"
   fi
   $run jar --create --no-manifest --file "$work/bundle.zip" -C "$dir/maven" .
   # curl reads the password from a file, because all users can read the arguments of a process.
-  printf 'Authorization: Bearer %s\n' "$(printf '%s:%s' "${DOYEN_MAVEN_USER:-}" "${DOYEN_MAVEN_PASSWORD:-}" | base64 -w 0)" >"$work/header"
+  token=$(printf '%s:%s' "${DOYEN_MAVEN_USER:-}" "${DOYEN_MAVEN_PASSWORD:-}" | base64 -w 0)
+  printf 'Authorization: Bearer %s\n' "$token" >"$work/header"
   $run curl --silent --show-error --fail-with-body --header "@$work/header" --form "bundle=@$work/bundle.zip" \
     "${DOYEN_MAVEN_URL:-URL}?name=doyen-$version&publishingType=USER_MANAGED"
 }
@@ -119,7 +121,8 @@ publish_images() {
   oci_login "images in an OCI registry"
   local image
   for image in "$dir"/images/*/; do
-    $run skopeo copy --authfile "$work/oci.json" --all "oci:${image%/}" "docker://$repository/$(basename "$image"):$version"
+    $run skopeo copy --authfile "$work/oci.json" --all "oci:${image%/}" \
+      "docker://$repository/$(basename "$image"):$version"
   done
 }
 
@@ -139,8 +142,8 @@ publish_program() {
   mapfile -t files < <(find "$dir" -maxdepth 1 -type f ! -name RELEASE-NOTES.md | sort
     find "$dir/packages" "$dir/sbom" -type f 2>/dev/null | sort)
   [ "$run" != execute ] || need gh "install the GitHub CLI (Debian: apt-get install gh)"
-  $run gh release create "v$version" --repo "${DOYEN_GITHUB_REPOSITORY:-doyen-dev/doyen}" --verify-tag --title "Doyen $version" \
-    --notes-file "$dir/RELEASE-NOTES.md" "${files[@]}"
+  $run gh release create "v$version" --repo "${DOYEN_GITHUB_REPOSITORY:-doyen-dev/doyen}" --verify-tag \
+    --title "Doyen $version" --notes-file "$dir/RELEASE-NOTES.md" "${files[@]}"
 }
 
 if [ "${1:-}" = --help ]; then
@@ -149,7 +152,8 @@ if [ "${1:-}" = --help ]; then
 fi
 version=$1 dir=$2
 shift 2
-[ -e "$dir/SHA256SUMS" ] || die "$dir has no file SHA256SUMS, so its build has not ended; build it again in an empty folder"
+[ -e "$dir/SHA256SUMS" ] ||
+  die "$dir has no file SHA256SUMS, so its build has not ended; build it again in an empty folder"
 built=$(sed -n '1s/^# Doyen //p' "$dir/RELEASE-NOTES.md")
 [ "$built" = "$version" ] || die "$dir contains Doyen $built, not $version; name the version that it contains"
 changed=$(cd "$dir" && sha256sum --check --quiet SHA256SUMS 2>&1) ||

@@ -18,9 +18,9 @@ usage: ./dev release VERSION --to DIR [--only PART].. [--sign KEY] [--publish]
   --sign KEY     signs the checksums and the Maven artifacts with this key of gpg
   --publish      uploads the folder. Builds the folder first, if it is missing or empty
 
-The command builds the current commit, and refuses a checkout with changes that are not committed. Two builds of a commit
-produce the same bytes, except for the signatures. SHA256SUMS contains the checksums of all files. RELEASE-NOTES.md
-contains the section of CHANGELOG.md with the title VERSION, or else the section "Unreleased".
+The command builds the current commit, and refuses a checkout with changes that are not committed. Two builds of a
+commit produce the same bytes, except for the signatures. SHA256SUMS contains the checksums of all files.
+RELEASE-NOTES.md contains the section of CHANGELOG.md with the title VERSION, or else the section "Unreleased".
 
 USAGE
   "$(dirname "$0")/publish.sh" --help
@@ -76,7 +76,7 @@ notes() {
   content=$(section "$version")
   [ -n "${content//[[:space:]]/}" ] || content=$(section Unreleased)
   [ -n "${content//[[:space:]]/}" ] ||
-    die "CHANGELOG.md has no section \"$version\" and no section \"Unreleased\" with content; describe the release there"
+    die "CHANGELOG.md has no section \"$version\" and no section \"Unreleased\" with content; describe the release"
   printf '# Doyen %s\n\nBuilt from commit %s of %s.\n%s\n' "$version" "$commit" \
     "$(git log -1 --format=%cd --date=format-local:%Y-%m-%d "$commit")" \
     "$(sed -E "s#\]\(([^):]+)\)#]($pages/\1)#g" <<<"$content")"

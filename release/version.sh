@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Sets the version of all packages in a checkout: version.sh SOURCE VERSION
 #
-# The poms contain the next version with the suffix -SNAPSHOT. The packages of the other ecosystems contain it without the
-# suffix. The script also sets the version in pages and manifests that name an artifact of Doyen.
+# The poms contain the next version with the suffix -SNAPSHOT. The packages of the other ecosystems contain it without
+# the suffix. The script also sets the version in pages and manifests that name an artifact of Doyen.
 set -euo pipefail
 
 die() { printf '%s\n' "version.sh: $*" >&2; exit 1; }
@@ -11,13 +11,14 @@ die() { printf '%s\n' "version.sh: $*" >&2; exit 1; }
 cd "$1"
 version=$2
 [[ $version =~ ^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$ ]] ||
-  die "the version is \"$version\", but must consist of three numbers, such as 0.1.0"
+  die "the version is \"$version\", but must consist of three numbers, such as 1.2.3"
 old=$(sed -n 's#^ *<revision>\(.*\)-SNAPSHOT</revision>$#\1#p' pom.xml)
-[ -n "$old" ] || die "pom.xml in $1 has no line <revision>...-SNAPSHOT</revision>; use a checkout whose version is not set yet"
+[ -n "$old" ] ||
+  die "pom.xml in $1 has no line <revision>...-SNAPSHOT</revision>; use a checkout whose version is not set yet"
 pattern=${old//./\\.}
 
-# Runs sed on the tracked files that contain the old version. The first arguments are sed scripts, and the path patterns of
-# git follow after --.
+# Runs sed on the tracked files that contain the old version. The first arguments are sed scripts, and the path patterns
+# of git follow after --.
 replace() {
   local scripts=() files
   while [ "$1" != -- ]; do scripts+=(-e "$1"); shift; done

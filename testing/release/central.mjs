@@ -45,7 +45,8 @@ export function faults(repository, { version, signed = false }) {
     const files = [`${name}.pom`];
     if (pom.packaging !== "pom") {
       files.push(...["", "-sources", "-javadoc"].map((kind) => `${name}${kind}.jar`));
-      for (const fault of jarFaults(join(repository, component.folder, name))) found.push(`${component.artifact}: ${fault}`);
+      for (const fault of jarFaults(join(repository, component.folder, name)))
+        found.push(`${component.artifact}: ${fault}`);
     }
     if (component.artifact === "doyen-ring") files.push(`${name}-tests.jar`);
     for (const file of files) {
@@ -71,16 +72,26 @@ function* pomFaults(pom, component, version, all) {
   }
   if (pom.version !== version) yield `the version is ${pom.version}, not ${version}`;
   for (const element of ["name", "description", "url"]) if (!pom[element]) yield `the pom has no ${element}`;
-  if (!pom.licenses?.license?.every(({ name, url }) => name && url)) yield "the pom has no license with a name and a URL";
+  if (!pom.licenses?.license?.every(({ name, url }) => name && url))
+    yield "the pom has no license with a name and a URL";
   if (!pom.developers?.developer?.every(({ name }) => name)) yield "the pom has no developer with a name";
   for (const element of ["connection", "developerConnection", "url"]) {
     if (!pom.scm?.[element]) yield `the pom has no scm.${element}`;
   }
-  for (const element of ["parent", "repositories", "pluginRepositories", "distributionManagement", "modules", "profiles"]) {
+  for (const element of [
+    "parent",
+    "repositories",
+    "pluginRepositories",
+    "distributionManagement",
+    "modules",
+    "profiles",
+  ]) {
     if (pom[element] !== undefined) yield `the pom has the element ${element}`;
   }
   if (JSON.stringify(pom).includes("${")) yield "the pom contains a variable";
-  const dependencies = [pom.dependencies, pom.dependencyManagement?.dependencies].flatMap((each) => each?.dependency ?? []);
+  const dependencies = [pom.dependencies, pom.dependencyManagement?.dependencies].flatMap(
+    (each) => each?.dependency ?? [],
+  );
   for (const { groupId, artifactId, version: needed, scope } of dependencies) {
     const name = `${groupId}:${artifactId}`;
     if (!needed || /SNAPSHOT|[[(,]|LATEST|RELEASE$/.test(needed)) yield `${name} has the version ${needed}`;
@@ -97,7 +108,10 @@ function* fileFaults(path, signed) {
     return;
   }
   const content = readFileSync(path);
-  for (const [ending, algorithm] of [["md5", "md5"], ["sha1", "sha1"]]) {
+  for (const [ending, algorithm] of [
+    ["md5", "md5"],
+    ["sha1", "sha1"],
+  ]) {
     const sum = existsSync(`${path}.${ending}`) ? readFileSync(`${path}.${ending}`, "utf8").trim() : "missing";
     if (sum !== createHash(algorithm).update(content).digest("hex")) yield `the ${ending} checksum is ${sum}`;
   }

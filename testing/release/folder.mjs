@@ -61,7 +61,10 @@ export function keyring(test) {
   const GNUPGHOME = join(temporaryFolder(test), "gnupg");
   mkdirSync(GNUPGHOME, { mode: 0o700 });
   const env = { ...process.env, GNUPGHOME };
-  run("gpg", ["--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "release@example.org", "ed25519"], { env, stdio: "pipe" });
+  run("gpg", ["--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "release@example.org", "ed25519"], {
+    env,
+    stdio: "pipe",
+  });
   test.after(() => attempt("gpgconf", ["--kill", "all"], { env }));
   return env;
 }

@@ -21,7 +21,8 @@ describe("the release folder", () => {
     for (const link of links) {
       assert.match(link, /^https:/);
       const page = link.match(/^https:\/\/github\.com\/doyen-dev\/doyen\/blob\/([^#]+)/)?.[1];
-      if (page) assert.ok(page.startsWith(`v${version}/`) && existsSync(join(ROOT, page.slice(version.length + 2))), link);
+      if (page)
+        assert.ok(page.startsWith(`v${version}/`) && existsSync(join(ROOT, page.slice(version.length + 2))), link);
     }
   });
 

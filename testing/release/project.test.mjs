@@ -25,7 +25,12 @@ const plugin = (name) => versionOf(new RegExp(`<artifactId>${name}</artifactId>\
 function dependencies(list) {
   const elements = ["groupId", "artifactId", "version", "scope"];
   return list
-    .map((each) => each.split(":").map((value, i) => (value ? `<${elements[i]}>${value}</${elements[i]}>` : "")).join(""))
+    .map((each) =>
+      each
+        .split(":")
+        .map((value, i) => (value ? `<${elements[i]}>${value}</${elements[i]}>` : ""))
+        .join(""),
+    )
     .map((each) => `<dependency>${each}</dependency>`)
     .join("\n");
 }
@@ -36,7 +41,9 @@ function project(test, { boms = [], needs }) {
   const plugins = ["resources", "compiler", "surefire", "jar", "dependency"]
     .map((name) => `maven-${name}-plugin`)
     .map((name) => `<plugin><artifactId>${name}</artifactId><version>${plugin(name)}</version></plugin>`);
-  const imports = boms.map((bom) => `<dependency>${bom}<type>pom</type><scope>import</scope></dependency>`);
+  const imports = [bom("dev.doyen", "doyen-bom", version), ...boms].map(
+    (each) => `<dependency>${each}<type>pom</type><scope>import</scope></dependency>`,
+  );
   writeFileSync(
     join(home, "pom.xml"),
     `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -48,7 +55,6 @@ function project(test, { boms = [], needs }) {
 </properties>
 <repositories><repository><id>doyen</id><url>file://${folder}/maven</url></repository></repositories>
 <dependencyManagement><dependencies>
-<dependency><groupId>dev.doyen</groupId><artifactId>doyen-bom</artifactId><version>${version}</version><type>pom</type><scope>import</scope></dependency>
 ${imports.join("\n")}
 </dependencies></dependencyManagement>
 <dependencies>
@@ -61,7 +67,10 @@ ${plugins.join("\n")}
 `,
   );
   const local = localRepository(test);
-  return { home, maven: (...args) => run("mvn", ["-q", "-B", "-ntp", `-Dmaven.repo.local=${local}`, ...args], { cwd: home }) };
+  return {
+    home,
+    maven: (...args) => run("mvn", ["-q", "-B", "-ntp", `-Dmaven.repo.local=${local}`, ...args], { cwd: home }),
+  };
 }
 
 /** A local repository without Doyen. It shares the artifacts of others with the local repository of this user. */
@@ -69,7 +78,8 @@ function localRepository(test) {
   const local = temporaryFolder(test);
   const shared = process.env.MAVEN_REPOSITORY ?? join(homedir(), ".m2/repository");
   const link = (from, to, except) => {
-    for (const name of existsSync(from) ? readdirSync(from) : []) if (name !== except) symlinkSync(join(from, name), join(to, name));
+    for (const name of existsSync(from) ? readdirSync(from) : [])
+      if (name !== except) symlinkSync(join(from, name), join(to, name));
   };
   link(shared, local, "dev");
   mkdirSync(join(local, "dev"));
@@ -77,7 +87,8 @@ function localRepository(test) {
   return local;
 }
 
-const bom = (group, artifact, at) => `<groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${at}</version>`;
+const bom = (group, artifact, at) =>
+  `<groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${at}</version>`;
 const junit = ["org.junit.jupiter:junit-jupiter::test", `org.assertj:assertj-core:${property("assertj.version")}:test`];
 const junitBom = bom("org.junit", "junit-bom", property("junit.version"));
 const bootBom = bom("org.springframework.boot", "spring-boot-dependencies", property("spring-boot.version"));
@@ -89,7 +100,10 @@ function sources(home, kind, files) {
 }
 
 it("a project with the BOM elects a leader, and tests with the testkit", { timeout: 4 * HANG_MILLIS }, async (test) => {
-  const { home, maven } = project(test, { boms: [junitBom], needs: ["dev.doyen:doyen-core", "dev.doyen:doyen-testkit::test", ...junit] });
+  const { home, maven } = project(test, {
+    boms: [junitBom],
+    needs: ["dev.doyen:doyen-core", "dev.doyen:doyen-testkit::test", ...junit],
+  });
   sources(home, "src/main/java", ["examples/hello/Hello.java"]);
   const hello = join(home, "src/main/java/Hello.java");
   const source = readFileSync(hello, "utf8");
@@ -100,9 +114,15 @@ it("a project with the BOM elects a leader, and tests with the testkit", { timeo
 
   maven("package", "dependency:copy-dependencies", "-DincludeScope=runtime");
 
-  assert.match(readFileSync(join(home, "target/surefire-reports/dev.doyen.testkit.guide.NightlyExportTest.txt"), "utf8"), /Tests run: [1-9].*Failures: 0, Errors: 0, Skipped: 0/);
+  assert.match(
+    readFileSync(join(home, "target/surefire-reports/dev.doyen.testkit.guide.NightlyExportTest.txt"), "utf8"),
+    /Tests run: [1-9].*Failures: 0, Errors: 0, Skipped: 0/,
+  );
   assert.ok(readdirSync(join(home, "target/dependency")).includes(`doyen-core-${version}.jar`));
-  const program = spawn("java", ["-cp", "target/classes:target/dependency/*", "Hello", "node-1"], { cwd: home, stdio: ["ignore", "pipe", "inherit"] });
+  const program = spawn("java", ["-cp", "target/classes:target/dependency/*", "Hello", "node-1"], {
+    cwd: home,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   test.after(() => program.kill("SIGKILL"));
   for await (const line of createInterface({ input: program.stdout })) {
     assert.match(line, /^node-1 leads in term \d+$/);
@@ -112,17 +132,34 @@ it("a project with the BOM elects a leader, and tests with the testkit", { timeo
 });
 
 it("a Spring Boot project tests with the test slice", { timeout: 4 * HANG_MILLIS }, (test) => {
-  const needs = ["dev.doyen:doyen-spring-boot-starter", "dev.doyen:doyen-spring-boot-test::test", ...junit, "org.springframework.boot:spring-boot-starter"];
+  const needs = [
+    "dev.doyen:doyen-spring-boot-starter",
+    "dev.doyen:doyen-spring-boot-test::test",
+    ...junit,
+    "org.springframework.boot:spring-boot-starter",
+  ];
   const { home, maven } = project(test, { boms: [junitBom, bootBom], needs });
   const guide = "integrations/spring-boot-test/src/test/java/dev/doyen/spring/test/guide/";
-  sources(home, "src/test/java", ["Invoices", "InvoicesTest", "ShopApplication"].map((name) => `${guide}${name}.java`));
+  sources(
+    home,
+    "src/test/java",
+    ["Invoices", "InvoicesTest", "ShopApplication"].map((name) => `${guide}${name}.java`),
+  );
   maven("package");
-  assert.match(readFileSync(join(home, "target/surefire-reports/dev.doyen.spring.test.guide.InvoicesTest.txt"), "utf8"), /Tests run: [1-9].*Failures: 0, Errors: 0, Skipped: 0/);
+  assert.match(
+    readFileSync(join(home, "target/surefire-reports/dev.doyen.spring.test.guide.InvoicesTest.txt"), "utf8"),
+    /Tests run: [1-9].*Failures: 0, Errors: 0, Skipped: 0/,
+  );
 });
 
 it("Maven finds each artifact of the BOM and all that it needs", { timeout: 4 * HANG_MILLIS }, (test) => {
-  const artifacts = components(join(folder, "maven")).map(({ artifact }) => artifact).filter((artifact) => artifact !== "doyen-bom");
+  const artifacts = components(join(folder, "maven"))
+    .map(({ artifact }) => artifact)
+    .filter((artifact) => artifact !== "doyen-bom");
   const { home, maven } = project(test, { needs: artifacts.map((artifact) => `dev.doyen:${artifact}`) });
   maven("dependency:copy-dependencies", "-DincludeGroupIds=dev.doyen");
-  assert.deepEqual(readdirSync(join(home, "target/dependency")).sort(), artifacts.map((artifact) => `${artifact}-${version}.jar`).sort());
+  assert.deepEqual(
+    readdirSync(join(home, "target/dependency")).sort(),
+    artifacts.map((artifact) => `${artifact}-${version}.jar`).sort(),
+  );
 });

@@ -43,7 +43,9 @@ function sum(folder) {
 
 /** Runs publish.sh without any setting of the environment, except the given settings. */
 function publish(args, settings = {}) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DOYEN_|GH_TOKEN|TWINE_)/.test(name)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(DOYEN_|GH_TOKEN|TWINE_)/.test(name)),
+  );
   return new Promise((resolve) => {
     execFile(join(ROOT, "release/publish.sh"), args, { env: { ...env, ...settings } }, (error, stdout, stderr) =>
       resolve({ status: error?.code ?? 0, stdout, output: stdout + stderr }),
@@ -58,7 +60,12 @@ async function server(test) {
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
-      requests.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks) });
+      requests.push({
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      });
       response.end("{}");
     });
   });
@@ -121,13 +128,18 @@ describe("publish.sh", () => {
     const start = body.indexOf("\r\n\r\n") + 4;
     assert.match(body.subarray(0, start).toString(), /name="bundle"; filename="bundle.zip"/);
     const pom = "dev/doyen/doyen-core/1.2.3/doyen-core-1.2.3.pom";
-    const names = Object.keys(unzipSync(body.subarray(start, body.lastIndexOf("\r\n--")))).filter((name) => !name.endsWith("/"));
+    const names = Object.keys(unzipSync(body.subarray(start, body.lastIndexOf("\r\n--")))).filter(
+      (name) => !name.endsWith("/"),
+    );
     assert.deepEqual(names.sort(), [pom, `${pom}.asc`]);
   });
 
   it("publishes the packages to npm", async (test) => {
     const { requests, url } = await server(test);
-    const { status, output } = await publish(["1.2.3", releaseOf(test), "npm"], { DOYEN_NPM_TOKEN: "npm-secret", npm_config_registry: url });
+    const { status, output } = await publish(["1.2.3", releaseOf(test), "npm"], {
+      DOYEN_NPM_TOKEN: "npm-secret",
+      npm_config_registry: url,
+    });
     assert.equal(status, 0, output);
     const put = requests.find(({ method }) => method === "PUT");
     assert.equal(put.url, "/@doyen%2ftabs");
@@ -137,7 +149,10 @@ describe("publish.sh", () => {
 
   it("uploads the distributions to PyPI", async (test) => {
     const { requests, url } = await server(test);
-    const { status, output } = await publish(["1.2.3", releaseOf(test), "python"], { DOYEN_PYPI_TOKEN: "pypi-secret", TWINE_REPOSITORY_URL: url });
+    const { status, output } = await publish(["1.2.3", releaseOf(test), "python"], {
+      DOYEN_PYPI_TOKEN: "pypi-secret",
+      TWINE_REPOSITORY_URL: url,
+    });
     assert.equal(status, 0, output);
     assert.equal(requests[0].headers.authorization, `Basic ${Buffer.from("__token__:pypi-secret").toString("base64")}`);
     assert.match(requests[0].body.toString("latin1"), /filename="doyen-1.2.3.tar.gz"/);
@@ -157,14 +172,28 @@ describe("publish.sh", () => {
   it("copies the images and charts to a registry, and creates a release on GitHub", async (test) => {
     const folder = releaseOf(test);
     const { PATH, calls } = programs(test, "gh", "skopeo", "helm");
-    const settings = { DOYEN_OCI_REPOSITORY: "registry.example/doyen", DOYEN_OCI_USER: "user", DOYEN_OCI_PASSWORD: "secret", GH_TOKEN: "token" };
-    const { status, output } = await publish(["1.2.3", folder, "images", "charts", "program", "sbom"], { PATH, ...settings });
+    const settings = {
+      DOYEN_OCI_REPOSITORY: "registry.example/doyen",
+      DOYEN_OCI_USER: "user",
+      DOYEN_OCI_PASSWORD: "secret",
+      GH_TOKEN: "token",
+    };
+    const { status, output } = await publish(["1.2.3", folder, "images", "charts", "program", "sbom"], {
+      PATH,
+      ...settings,
+    });
     assert.equal(status, 0, output);
     const all = calls().join("\n");
     assert.match(all, /skopeo login .*--username user --password-stdin registry.example\n/);
-    assert.match(all, /skopeo copy .*--all oci:.*\/doyen-elector docker:\/\/registry.example\/doyen\/doyen-elector:1.2.3\n/);
+    assert.match(
+      all,
+      /skopeo copy .*--all oci:.*\/doyen-elector docker:\/\/registry.example\/doyen\/doyen-elector:1.2.3\n/,
+    );
     assert.match(all, /helm push .*doyen-hub-1.2.3.tgz oci:\/\/registry.example\/doyen /);
-    assert.match(all, /gh release create v1.2.3 --repo doyen-dev\/doyen --verify-tag .*--notes-file .*RELEASE-NOTES.md/);
+    assert.match(
+      all,
+      /gh release create v1.2.3 --repo doyen-dev\/doyen --verify-tag .*--notes-file .*RELEASE-NOTES.md/,
+    );
     assert.doesNotMatch(all, /secret|token/, "no argument contains a secret");
   });
 });

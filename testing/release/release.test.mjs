@@ -24,7 +24,8 @@ function checkout(test, files) {
   return source;
 }
 
-const release = (source, args, env = {}) => attempt(join(source, "release/release.sh"), args, { env: { ...process.env, ...env } });
+const release = (source, args, env = {}) =>
+  attempt(join(source, "release/release.sh"), args, { env: { ...process.env, ...env } });
 const parts = { "release/maven.sh": part("maven"), "release/npm.sh": part("npm") };
 const twoParts = ["--only", "maven", "--only", "npm"];
 
@@ -35,9 +36,15 @@ describe("release.sh", () => {
     const { status, output } = release(source, ["1.2.3", "--to", folder, ...twoParts]);
     assert.equal(status, 0, output);
     assert.deepEqual(filesIn(folder), ["RELEASE-NOTES.md", "SHA256SUMS", "maven/a file", "npm/a file"]);
-    const [commit, time, day] = run("git", ["log", "-1", "--format=%H %ct %cd", "--date=format:%Y-%m-%d"], { cwd: source, env: { ...process.env, TZ: "UTC" } }).trim().split(" ");
+    const [commit, time, day] = run("git", ["log", "-1", "--format=%H %ct %cd", "--date=format:%Y-%m-%d"], {
+      cwd: source,
+      env: { ...process.env, TZ: "UTC" },
+    })
+      .trim()
+      .split(" ");
     // The second part does not see the files of the first part.
-    for (const name of ["maven", "npm"]) assert.equal(readFileSync(join(folder, name, "a file"), "utf8"), `1.2.3 ${time}\n<revision>1.2.3</revision>\n`);
+    for (const name of ["maven", "npm"])
+      assert.equal(readFileSync(join(folder, name, "a file"), "utf8"), `1.2.3 ${time}\n<revision>1.2.3</revision>\n`);
     assert.equal(run("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: folder }), "");
     assert.equal(readFileSync(join(folder, "SHA256SUMS"), "utf8").trim().split("\n").length, 3);
     const note = readFileSync(join(folder, "RELEASE-NOTES.md"), "utf8");
@@ -51,21 +58,29 @@ describe("release.sh", () => {
     run("git", ["clone", "--quiet", source, other]);
     const folders = [source, other].map((from, i) => {
       const folder = join(temporaryFolder(test), "out");
-      const { status, output } = release(from, ["1.2.3", "--to", folder, ...twoParts], { TZ: i ? "Asia/Tokyo" : "UTC" });
+      const { status, output } = release(from, ["1.2.3", "--to", folder, ...twoParts], {
+        TZ: i ? "Asia/Tokyo" : "UTC",
+      });
       assert.equal(status, 0, output);
       return folder;
     });
     assert.equal(...folders.map((folder) => readFileSync(join(folder, "SHA256SUMS"), "utf8")));
   });
 
-  const changelog = "# Changelog\n\n## Unreleased\n\nNew [page](docs/a.md#b).\n\n## 1.2.3\n\nSee [site](https://example.org).\n\n## 1.2.2\n\nOld.\n";
+  const changelog =
+    "# Changelog\n\n## Unreleased\n\nNew [page](docs/a.md#b).\n\n## 1.2.3\n\nSee [site](https://example.org).\n\n## 1.2.2\n\nOld.\n";
   for (const [version, expected, absent] of [
     ["1.2.3", "See [site](https://example.org).", "New"],
     ["1.3.0", "New [page](https://github.com/doyen-dev/doyen/blob/v1.3.0/docs/a.md#b).", "Old"],
   ]) {
     it(`the note of ${version} contains its section of the changelog, or else the section Unreleased`, (test) => {
       const folder = temporaryFolder(test);
-      const { status, output } = release(checkout(test, { ...parts, "CHANGELOG.md": changelog }), [version, "--to", folder, ...twoParts]);
+      const { status, output } = release(checkout(test, { ...parts, "CHANGELOG.md": changelog }), [
+        version,
+        "--to",
+        folder,
+        ...twoParts,
+      ]);
       assert.equal(status, 0, output);
       const note = readFileSync(join(folder, "RELEASE-NOTES.md"), "utf8");
       assert.ok(note.includes(expected) && !note.includes(absent), note);
@@ -74,7 +89,11 @@ describe("release.sh", () => {
 
   it("signs with --sign", (test) => {
     const folder = temporaryFolder(test);
-    const { status, output } = release(checkout(test, parts), ["1.2.3", "--to", folder, ...twoParts, "--sign", "release@example.org"], keyring(test));
+    const { status, output } = release(
+      checkout(test, parts),
+      ["1.2.3", "--to", folder, ...twoParts, "--sign", "release@example.org"],
+      keyring(test),
+    );
     assert.equal(status, 0, output);
     assert.ok(filesIn(folder).includes("SHA256SUMS.asc"));
   });
@@ -99,8 +118,16 @@ describe("release.sh refuses", () => {
     ["no folder", ["1.2.3"], /the option --to is missing/],
     ["an option without a value", ["1.2.3", "--to"], /the option --to has no value/],
     ["an unknown option", ["1.2.3", "--fast"], /no such option: --fast/],
-    ["an unknown part", ["1.2.3", "--to", "out", "--only", "cobol"], /a release has no part "cobol"; its parts are maven /],
-    ["an unknown key", ["1.2.3", "--to", "out", "--only", "maven", "--sign", "nobody@example.org"], /gpg has no secret key "nobody@example.org"/],
+    [
+      "an unknown part",
+      ["1.2.3", "--to", "out", "--only", "cobol"],
+      /a release has no part "cobol"; its parts are maven /,
+    ],
+    [
+      "an unknown key",
+      ["1.2.3", "--to", "out", "--only", "maven", "--sign", "nobody@example.org"],
+      /gpg has no secret key "nobody@example.org"/,
+    ],
   ];
   for (const [name, args, expected] of cases) {
     it(name, (test) => {

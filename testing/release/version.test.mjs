@@ -11,7 +11,9 @@ it("no tracked file contains the old version", (test) => {
   const old = run("sed", ["-n", "s#.*<revision>\\(.*\\)-SNAPSHOT</revision>#\\1#p", "pom.xml"], { cwd: source }).trim();
   run(script, [source, "97.86.75"]);
   // Versions of other projects can be the same. They are in the lock files, and behind other names.
-  const left = attempt("git", ["grep", "-nwF", old, "--", ":!CHANGELOG.md", ":!*go.sum", ":!*package-lock.json"], { cwd: source });
+  const left = attempt("git", ["grep", "-nwF", old, "--", ":!CHANGELOG.md", ":!*go.sum", ":!*package-lock.json"], {
+    cwd: source,
+  });
   assert.equal(left.output, "");
   const lock = run("git", ["diff", "package-lock.json"], { cwd: source });
   const workspaces = run("git", ["ls-files", "*/package.json"], { cwd: source }).trim().split("\n");
