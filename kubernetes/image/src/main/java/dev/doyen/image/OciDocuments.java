@@ -17,6 +17,7 @@ public final class OciDocuments {
     private static final String INDEX = "application/vnd.oci.image.index.v1+json";
     private static final String LAYER = "application/vnd.oci.image.layer.v1.tar+gzip";
     private static final String USER = "1069:1069";
+    private static final String SOURCE = "https://github.com/doyen-dev/doyen";
 
     /**
      * A file that is stored under the SHA-256 of its bytes.
@@ -37,8 +38,25 @@ public final class OciDocuments {
      * The properties of an image that its documents contain.
      *
      * @param architecture the name of the architecture in Go: amd64 or arm64
+     * @param revision the hash of the commit; empty if it is unknown
      */
-    public record About(Recipe recipe, String version, String architecture, Instant created) {}
+    public record About(Recipe recipe, String version, String architecture, Instant created, String revision) {
+
+        /** Returns the predefined annotations of the specification (annotations.md). */
+        private ObjectNode annotations() {
+            var annotations = object()
+                    .put("org.opencontainers.image.created", created.toString())
+                    .put("org.opencontainers.image.description", recipe.description())
+                    .put("org.opencontainers.image.licenses", "Apache-2.0")
+                    .put("org.opencontainers.image.source", SOURCE)
+                    .put("org.opencontainers.image.title", recipe.imageName())
+                    .put("org.opencontainers.image.version", version);
+            if (!revision.isEmpty()) {
+                annotations.put("org.opencontainers.image.revision", revision);
+            }
+            return annotations;
+        }
+    }
 
     private OciDocuments() {}
 
@@ -67,11 +85,7 @@ public final class OciDocuments {
                 .add(recipe.mainClass());
         recipe.arguments().forEach(entrypoint::add);
         config.put("WorkingDir", "/" + ImagePaths.HOME);
-        config.putObject("Labels")
-                .put("org.opencontainers.image.title", recipe.imageName())
-                .put("org.opencontainers.image.description", recipe.description())
-                .put("org.opencontainers.image.licenses", "Apache-2.0")
-                .put("org.opencontainers.image.version", about.version());
+        config.set("Labels", about.annotations());
         var rootfs = root.putObject("rootfs").put("type", "layers");
         var diffIds = rootfs.putArray("diff_ids");
         var history = root.putArray("history");
@@ -85,11 +99,12 @@ public final class OciDocuments {
     }
 
     /** Returns the manifest, which lists the configuration and the layers of the image. */
-    public static ObjectNode manifest(Blob config, List<StoredLayer> layers) {
+    public static ObjectNode manifest(About about, Blob config, List<StoredLayer> layers) {
         var root = object().put("schemaVersion", 2).put("mediaType", MANIFEST);
         root.set("config", descriptor(CONFIG, config));
         var list = root.putArray("layers");
         layers.forEach(layer -> list.add(descriptor(LAYER, layer.blob())));
+        root.set("annotations", about.annotations());
         return root;
     }
 

@@ -5,7 +5,9 @@ public enum Program {
     ELECTOR,
     HUB,
     INJECTOR,
-    RING;
+    RING,
+    /** The program with all its commands and stores. */
+    DOYEN;
 
     /** Returns the recipe of the program's image. */
     public Recipe recipe() {
@@ -14,6 +16,7 @@ public enum Program {
             case HUB -> Recipe.HUB;
             case INJECTOR -> Recipe.INJECTOR;
             case RING -> Recipe.RING;
+            case DOYEN -> Recipe.DOYEN;
         };
     }
 }

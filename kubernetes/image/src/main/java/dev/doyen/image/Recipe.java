@@ -122,6 +122,21 @@ public record Recipe(
             false,
             JvmArguments.ofSmall(8, 48, 3));
 
+    /** The recipe of the program {@code doyen} with all commands and all stores. */
+    static final Recipe DOYEN = new Recipe(
+            "doyen",
+            "Elects one leader among processes, pods and browser tabs.",
+            "cli/program",
+            "doyen-cli",
+            Optional.empty(),
+            "dev.doyen.cli.Doyen",
+            List.of(),
+            List.of(4040, 4041, 7800, 7900, 8000),
+            // No command of doyen has windows or runs scripts.
+            Set.of("java.desktop", "java.scripting"),
+            false,
+            JvmArguments.ofServer());
+
     /** Returns the jars that every program of the module cli/program needs, and the given jars. */
     private static List<String> ofElector(String... more) {
         return Stream.concat(

@@ -21,28 +21,27 @@ final class ClassArchive {
 
     private final Path home;
     private final Path scratch;
+    private final TargetSystem system;
 
     /**
      * @param home the image's working directory, which is complete except for the archive
      * @param scratch a folder for files that do not belong to the image
+     * @param system the system of the runtime
      */
-    ClassArchive(Path home, Path scratch) {
+    ClassArchive(Path home, Path scratch, TargetSystem system) {
         this.home = home;
         this.scratch = scratch;
+        this.system = system;
     }
 
     /** Runs the rehearsal, and returns the file with the list of classes. */
     Path rehearse(Program program) throws Exception {
         var recipe = program.recipe();
         var used = scratch.resolve("rehearsed.classes");
-        var command = Stream.concat(
-                        Stream.of(
-                                java(),
-                                "-XX:DumpLoadedClassList=" + used,
-                                "@" + ImagePaths.ARGUMENTS,
-                                recipe.mainClass()),
-                        recipe.arguments().stream())
-                .toList();
+        var command = system.command(Stream.concat(
+                Stream.of(
+                        java(), "-XX:DumpLoadedClassList=" + used, "@" + ImagePaths.ARGUMENTS, recipe.mainClass()),
+                recipe.arguments().stream()));
         try {
             new Rehearsal(home, scratch, command).of(program);
         } catch (IllegalStateException e) {
@@ -80,8 +79,7 @@ final class ClassArchive {
     }
 
     private void run(String what, Stream<String> arguments) throws IOException, InterruptedException {
-        var process = new ProcessBuilder(
-                        Stream.concat(Stream.of(java()), arguments).toList())
+        var process = new ProcessBuilder(system.command(Stream.concat(Stream.of(java()), arguments)))
                 .directory(home.toFile())
                 .redirectErrorStream(true)
                 .start();

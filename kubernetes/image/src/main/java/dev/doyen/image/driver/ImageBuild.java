@@ -19,10 +19,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 
 /**
  * Builds an image.
@@ -33,21 +34,28 @@ import java.util.jar.JarFile;
  */
 final class ImageBuild {
 
-    private static final Map<String, String> ARCHITECTURES = Map.of("amd64", "amd64", "aarch64", "arm64");
     private static final int JAVA = Runtime.version().feature();
+    /** The jars that Maven builds beside the jar of a program. */
+    private static final Pattern OTHER_JAR = Pattern.compile("-(sources|javadoc|tests)\\.jar$");
 
     private final Path checkout;
     private final Path output;
     private final Instant time;
+    private final String revision;
+    private final TargetSystem system;
 
     /**
      * @param output the folder for the tar
      * @param time the modification time of all files
+     * @param revision the hash of the commit; empty if it is unknown
+     * @param system the system whose JDK and C library the image contains
      */
-    ImageBuild(Path checkout, Path output, Instant time) {
+    ImageBuild(Path checkout, Path output, Instant time, String revision, TargetSystem system) {
         this.checkout = checkout.toAbsolutePath().normalize();
         this.output = output.toAbsolutePath().normalize();
         this.time = time;
+        this.revision = revision;
+        this.system = system;
     }
 
     /**
@@ -68,27 +76,52 @@ final class ImageBuild {
         var home = root.resolve(ImagePaths.HOME);
 
         var jars = jars(recipe, jar);
-        var runtime = Files.createDirectories(home).resolve(ImagePaths.RUNTIME);
-        JavaTools.link(JavaTools.modules(recipe, jars), runtime);
-        if (recipe.trustsOnlyClusters()) {
-            hidePublicAuthorities(runtime);
-        }
+        var modules = JavaTools.modules(recipe, jars);
+        linkRuntime(recipe, modules, system, home);
         MergedJar.write(jars, home.resolve(ImagePaths.JAR));
-        SystemFiles.copy(root, runtime);
+        Files.writeString(home.resolve(ImagePaths.JARS), Checksums.of(jars));
+        SystemFiles.copy(system, root, home.resolve(ImagePaths.RUNTIME));
         Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, JAVA));
         // The modification times are set before the archive is created, because the JVM compares the jar's modification
         // time with the time in the archive.
         var files = tidy(root);
 
-        var archive = new ClassArchive(home, scratch);
-        archive.make(archive.rehearse(program));
+        var rehearsed = system.runsHere() ? home : homeOfThisMachine(recipe, modules, home, scratch);
+        var classes = new ClassArchive(rehearsed, scratch, TargetSystem.here()).rehearse(program);
+        var archive = new ClassArchive(home, scratch, system);
+        archive.make(classes);
         archive.check(recipe);
         files.add(new Layer.Entry(ImagePaths.HOME + "/" + ImagePaths.ARCHIVE, false, false));
 
-        var about = new OciDocuments.About(recipe, version, architecture(), time);
+        var about = new OciDocuments.About(recipe, version, system.architecture(), time, revision);
         var tar = output.resolve(recipe.imageName() + "-" + version + "-" + about.architecture() + ".tar");
         var size = new ImageTar(root, scratch, time).write(about, files, tar);
         return new Made(about, root, files, tar, size);
+    }
+
+    private static void linkRuntime(Recipe recipe, SortedSet<String> modules, TargetSystem system, Path home)
+            throws IOException {
+        var runtime = Files.createDirectories(home).resolve(ImagePaths.RUNTIME);
+        JavaTools.link(modules, system, runtime);
+        if (recipe.trustsOnlyClusters()) {
+            hidePublicAuthorities(runtime);
+        }
+    }
+
+    /**
+     * Returns a working directory with the same program and the Java of this machine.
+     *
+     * <p>An emulated program would exceed the time limits of a rehearsal. The recorded classes do not depend on the
+     * architecture.
+     */
+    private static Path homeOfThisMachine(Recipe recipe, SortedSet<String> modules, Path home, Path scratch)
+            throws IOException {
+        var here = scratch.resolve("rehearsal");
+        linkRuntime(recipe, modules, TargetSystem.here(), here);
+        for (var file : List.of(ImagePaths.JAR, ImagePaths.ARGUMENTS)) {
+            Files.copy(home.resolve(file), here.resolve(file));
+        }
+        return here;
     }
 
     private Path builtJar(Recipe recipe) throws IOException {
@@ -96,7 +129,9 @@ final class ImageBuild {
         if (Files.isDirectory(folder)) {
             try (var found = Files.newDirectoryStream(folder, recipe.artifact() + "-[0-9]*.jar")) {
                 for (var jar : found) {
-                    return jar;
+                    if (!OTHER_JAR.matcher(jar.toString()).find()) {
+                        return jar;
+                    }
                 }
             } catch (DirectoryIteratorException e) {
                 throw e.getCause();
@@ -156,13 +191,6 @@ final class ImageBuild {
             }
         }
         return entries;
-    }
-
-    private static String architecture() {
-        var here = System.getProperty("os.arch");
-        return Optional.ofNullable(ARCHITECTURES.get(here))
-                .orElseThrow(() -> new ImageRefusedException(
-                        "images are built on " + ARCHITECTURES.keySet() + ", and this machine is " + here));
     }
 
     private static void delete(Path folder) throws IOException {

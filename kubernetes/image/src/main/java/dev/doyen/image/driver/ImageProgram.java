@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,20 +18,21 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         mixinStandardHelpOptions = true,
         description = {
-            "Builds container images without a container engine. An image is an OCI image layout in a tar file, for the"
-                    + " processor architecture of this machine. It contains the needed modules of the running JDK, and"
-                    + " the C library of this machine.",
+            "Builds container images without a container engine. An image is an OCI image layout in a tar file, by"
+                    + " default for the processor architecture of this machine. It contains the needed modules of a JDK"
+                    + " and the C library.",
         },
         footerHeading = "%n",
         footer = {
-            "SOURCE_DATE_EPOCH is the time of all files; ./dev uses the time of the last commit.",
+            "SOURCE_DATE_EPOCH is the time of all files; ./dev uses the time of the last commit. SOURCE_REVISION is the"
+                    + " hash of the commit in the labels; ./dev uses the last commit.",
             "Exit code: 0 built, 1 cannot be built here, 2 wrong usage.",
         })
 public final class ImageProgram implements Callable<Integer> {
 
     private static final double MEGA = 1e6;
 
-    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, hub, injector or ring. Default: all")
+    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, hub, injector, ring or doyen. Default: all")
     private List<Program> programs = List.of();
 
     @Option(
@@ -38,6 +40,16 @@ public final class ImageProgram implements Callable<Integer> {
             paramLabel = "DIR",
             description = "The directory of the output. Default: ${DEFAULT-VALUE}")
     private Path output = Path.of("target/image");
+
+    @Option(
+            names = "--system",
+            paramLabel = "DIR",
+            description = {
+                "A folder with the unpacked Debian packages of libc6, of the other libraries that Java needs, and of the"
+                        + " JDK, for amd64 or arm64. The JDK must have the same version as the running JDK. For another"
+                        + " architecture, the build runs Java in the emulator qemu-user-static. Default: this machine"
+            })
+    private Optional<Path> system = Optional.empty();
 
     private ImageProgram() {}
 
@@ -57,8 +69,9 @@ public final class ImageProgram implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var selected = programs.isEmpty() ? List.of(Program.values()) : programs;
+        var target = system.map(TargetSystem::in).orElseGet(TargetSystem::here);
         for (var program : selected) {
-            var made = new ImageBuild(Path.of(""), output, time()).make(program);
+            var made = new ImageBuild(Path.of(""), output, time(), revision(), target).make(program);
             System.out.printf(
                     Locale.ROOT,
                     "%s: %.1f MB, unpacked %.1f MB%n",
@@ -67,6 +80,15 @@ public final class ImageProgram implements Callable<Integer> {
                     made.size().uncompressed() / MEGA);
         }
         return 0;
+    }
+
+    private static String revision() {
+        var revision = System.getenv().getOrDefault("SOURCE_REVISION", "");
+        if (!revision.matches("([0-9a-f]{40})?")) {
+            throw new ImageRefusedException(
+                    "SOURCE_REVISION is \"" + revision + "\"; it must be the hash of a commit, 40 hexadecimal digits");
+        }
+        return revision;
     }
 
     private static Instant time() {

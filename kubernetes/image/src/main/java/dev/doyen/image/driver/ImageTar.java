@@ -15,11 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -68,7 +66,7 @@ final class ImageTar {
             blobs.put(stored.blob().digest(), file);
         }
         var config = document(OciDocuments.config(about, layers), "config", blobs);
-        var manifest = document(OciDocuments.manifest(config, layers), "manifest", blobs);
+        var manifest = document(OciDocuments.manifest(about, config, layers), "manifest", blobs);
         try (var tar = tar(Files.newOutputStream(target))) {
             for (var each : blobs.entrySet()) {
                 add(tar, BLOBS + "/" + each.getKey().substring(each.getKey().indexOf(':') + 1), 0644, each.getValue());
@@ -84,8 +82,8 @@ final class ImageTar {
     }
 
     private StoredLayer layer(Layer which, List<Layer.Entry> entries, Path file) throws IOException {
-        var before = sha256();
-        var after = sha256();
+        var before = Checksums.sha256();
+        var after = Checksums.sha256();
         try (var tar = tar(new DigestOutputStream(
                 new SmallGzip(new DigestOutputStream(Files.newOutputStream(file), after)), before))) {
             for (var entry : entries) {
@@ -102,7 +100,7 @@ final class ImageTar {
 
     private Blob document(JsonNode document, String name, Map<String, Path> blobs) throws IOException {
         var bytes = bytes(document);
-        var sum = sha256();
+        var sum = Checksums.sha256();
         sum.update(bytes);
         var blob = new Blob(digest(sum), bytes.length);
         blobs.put(blob.digest(), Files.write(scratch.resolve(name), bytes));
@@ -145,16 +143,8 @@ final class ImageTar {
         return JSON.writeValueAsBytes(document);
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
-
     private static String digest(MessageDigest sum) {
-        return "sha256:" + HexFormat.of().formatHex(sum.digest());
+        return "sha256:" + Checksums.hex(sum);
     }
 
     /** Compresses as much as gzip can, because each node of a cluster downloads the image. */

@@ -29,11 +29,17 @@ final class JavaTools {
         return Modules.of(output, recipe.modulesLeftOut());
     }
 
-    /** Links a runtime into the folder {@code runtime}, which must not exist yet. */
-    static void link(SortedSet<String> modules, Path runtime) {
-        run(
-                "jlink",
-                Stream.of(
+    /**
+     * Links a runtime into the folder {@code runtime}, which must not exist yet.
+     *
+     * @param system the system with the modules of the runtime
+     */
+    static void link(SortedSet<String> modules, TargetSystem system, Path runtime) {
+        // Without a module path, jlink uses its own JDK. A newer JDK has no folder jmods.
+        var modulePath = system.isHere()
+                ? Stream.<String>of()
+                : Stream.of("--module-path", system.jdk().resolve("jmods").toString());
+        var options = Stream.of(
                         "--add-modules",
                         String.join(",", modules),
                         "--output",
@@ -43,7 +49,8 @@ final class JavaTools {
                         "--no-man-pages",
                         // Java needs this list only to create its own class-data archive.
                         "--exclude-files",
-                        "**/lib/classlist"));
+                        "**/lib/classlist");
+        run("jlink", Stream.concat(modulePath, options));
     }
 
     private static String run(String name, Stream<String> arguments) {

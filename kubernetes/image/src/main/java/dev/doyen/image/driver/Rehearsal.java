@@ -23,6 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Runs a program once with the tasks that the program will have in a pod.
@@ -57,6 +58,11 @@ final class Rehearsal {
     void of(Program program) throws Exception {
         switch (program) {
             case HUB -> new HubRehearsal(home, scratch, java).play();
+            case DOYEN -> new HubRehearsal(
+                            home,
+                            scratch,
+                            Stream.concat(java.stream(), Stream.of("hub")).toList())
+                    .play();
             case RING -> new RingRehearsal(home, scratch, java).play();
             case ELECTOR, INJECTOR -> onCluster(program);
         }

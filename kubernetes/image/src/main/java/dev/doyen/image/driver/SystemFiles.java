@@ -1,12 +1,10 @@
 package dev.doyen.image.driver;
 
-import dev.doyen.image.SharedObjects;
+import dev.doyen.image.ImagePaths;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -14,8 +12,8 @@ import java.util.stream.Collectors;
 /**
  * Copies the files of the operating system that a runtime needs.
  *
- * <p>The files are the C library with its loader, and the names of users. The libraries and their licences are copied
- * from the machine that builds the image.
+ * <p>The files are the C library with its loader, the names of users, and the licences and descriptions of the Debian
+ * packages.
  */
 final class SystemFiles {
 
@@ -39,43 +37,45 @@ final class SystemFiles {
     private SystemFiles() {}
 
     /**
-     * Copies the files to {@code root}. The folder {@code runtime}, which is below {@code root}, already contains the
-     * runtime.
+     * Copies the files of this system to {@code root}. The folder {@code runtime}, which is below {@code root}, already
+     * contains the runtime.
      */
-    static void copy(Path root, Path runtime) throws IOException, InterruptedException {
+    static void copy(TargetSystem system, Path root, Path runtime) throws IOException, InterruptedException {
         Files.createDirectories(root.resolve("etc"));
         Files.writeString(root.resolve("etc/passwd"), PASSWD);
         Files.writeString(root.resolve("etc/group"), GROUP);
         Files.writeString(root.resolve("etc/nsswitch.conf"), NAMES);
-        for (var library : libraries(runtime)) {
-            var source = Path.of(library);
-            put(source.toRealPath(), root, source);
-            terms(source, root);
+        for (var library : libraries(system, runtime)) {
+            put(library.toRealPath(), root, system.inside(library));
+            describe(system, library, root);
         }
+        describe(system, system.jdk().resolve("bin/jlink"), root);
     }
 
-    private static SortedSet<String> libraries(Path runtime) throws IOException, InterruptedException {
-        SortedSet<String> all = new TreeSet<>();
+    private static SortedSet<Path> libraries(TargetSystem system, Path runtime)
+            throws IOException, InterruptedException {
+        SortedSet<Path> all = new TreeSet<>();
         try (var files = Files.walk(runtime)) {
             var linked = files.filter(SystemFiles::isLinked).toList();
             var own = linked.stream().map(each -> each.getFileName().toString()).collect(Collectors.toSet());
             for (var file : linked) {
-                all.addAll(SharedObjects.of(file.toString(), outputOf("ldd", file.toString()), own));
+                system.librariesOf(file, own).forEach(each -> all.add(Path.of(each)));
             }
         }
-        all.removeIf(each -> each.startsWith(runtime.toString()));
+        all.removeIf(each -> each.startsWith(runtime));
         for (var libc : List.copyOf(all)) {
-            if (libc.endsWith("/libc.so.6")) {
+            if (libc.endsWith("libc.so.6")) {
                 LOADED_LATER.stream()
-                        .map(each -> Path.of(libc).resolveSibling(each))
+                        .map(libc::resolveSibling)
                         .filter(Files::isReadable)
-                        .forEach(each -> all.add(each.toString()));
+                        .forEach(all::add);
             }
         }
         if (all.isEmpty()) {
-            throw new ImageRefusedException("ldd names no C library that Java is linked with; images are built on Linux"
-                    + " with glibc, such as Debian");
+            throw new ImageRefusedException(system.loader() + " names no C library that Java is linked with; images are"
+                    + " built on Linux with glibc, such as Debian");
         }
+        all.add(system.loader());
         return all;
     }
 
@@ -84,43 +84,28 @@ final class SystemFiles {
         return Files.isRegularFile(file) && (path.endsWith(".so") || path.matches(".*/(bin/[^/]+|jspawnhelper)"));
     }
 
-    /** Copies the licence of the library's Debian package. Prints a warning if no licence is found. */
-    private static void terms(Path library, Path root) throws IOException, InterruptedException {
-        var owner = owner(library).or(() -> owner(real(library)));
+    /**
+     * Copies the licence and the description of the Debian package that contains the file. Prints a warning if no
+     * package contains the file.
+     */
+    private static void describe(TargetSystem system, Path file, Path root) throws IOException, InterruptedException {
+        var owner = system.packageOf(file);
         if (owner.isEmpty()) {
-            System.err.println("image: the licence of " + library + " was not found, and is not in the image");
+            owner = system.packageOf(file.toRealPath());
+        }
+        if (owner.isEmpty()) {
+            System.err.println("image: no Debian package contains " + file + "; its licence is not in the image");
             return;
         }
-        var copyright = Path.of("/usr/share/doc", owner.get(), "copyright");
-        put(copyright.toRealPath(), root, copyright);
-    }
-
-    /** Returns the name of the Debian package that contains the file. */
-    private static Optional<String> owner(Path file) {
-        try {
-            // On a system with merged /usr, the database of dpkg perhaps still contains the path from before the merge.
-            for (var path : List.of(file.toString(), file.toString().replaceFirst("^/usr", ""))) {
-                var lines = outputOf("dpkg", "-S", path);
-                if (!lines.isEmpty() && lines.get(0).contains(":")) {
-                    return Optional.of(lines.get(0).substring(0, lines.get(0).indexOf(':')))
-                            .filter(name -> Files.isReadable(Path.of("/usr/share/doc", name, "copyright")));
-                }
-            }
-            return Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
+        var name = owner.get().plainName();
+        var copyright = system.root().resolve("usr/share/doc").resolve(name).resolve("copyright");
+        if (Files.isReadable(copyright)) {
+            put(copyright.toRealPath(), root, system.inside(copyright));
+        } else {
+            System.err.println("image: the licence of the package " + name + " is missing, and is not in the image");
         }
-    }
-
-    private static Path real(Path file) {
-        try {
-            return file.toRealPath();
-        } catch (IOException e) {
-            return file;
-        }
+        Files.createDirectories(root.resolve(ImagePaths.PACKAGES));
+        Files.writeString(root.resolve(ImagePaths.PACKAGES).resolve(name), system.description(owner.get()));
     }
 
     private static void put(Path source, Path root, Path where) throws IOException {
@@ -129,15 +114,5 @@ final class SystemFiles {
         if (!Files.exists(target)) {
             Files.copy(source, target);
         }
-    }
-
-    /** Returns the output of the command as lines; empty if the command fails. */
-    private static List<String> outputOf(String... command) throws IOException, InterruptedException {
-        var process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        process.getOutputStream().close();
-        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return process.waitFor() == 0 ? output.lines().toList() : List.of();
     }
 }

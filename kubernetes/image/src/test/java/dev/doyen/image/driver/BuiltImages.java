@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 final class BuiltImages {
 
     static final Instant TIME = Instant.parse("2026-11-21T00:00:00Z");
+    static final String REVISION = "0123456789abcdef0123456789abcdef01234567";
     static final Path CHECKOUT = Path.of("../..").toAbsolutePath().normalize();
 
     private static final Path FOLDER = Path.of("target/test-images").toAbsolutePath();
@@ -36,7 +37,8 @@ final class BuiltImages {
         }
         assumeJarExists(program);
         var name = program.recipe().imageName();
-        var made = new ImageBuild(CHECKOUT, FOLDER.resolve("out"), TIME).make(program);
+        var made = new ImageBuild(CHECKOUT, FOLDER.resolve("out"), TIME, REVISION, TargetSystem.here())
+                .make(program);
         var built = new Built(made, UnpackedImage.of(made.tar(), emptied(FOLDER.resolve(name))));
         BUILT.put(program, built);
         System.out.printf(

@@ -30,7 +30,7 @@ class ImageTarTest {
             Files.writeString(file, "12345");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
         }
-        var about = new OciDocuments.About(Program.ELECTOR.recipe(), "1", "amd64", TIME);
+        var about = new OciDocuments.About(Program.ELECTOR.recipe(), "1", "amd64", TIME, "");
         var tar = folder.resolve("image.tar");
         new ImageTar(root, Files.createDirectory(folder.resolve("scratch")), TIME).write(about, files, tar);
 

@@ -63,8 +63,6 @@ class ImageTest {
         assertThat(config.path("User").asText()).isEqualTo("1069:1069");
         assertThat(config.path("WorkingDir").asText()).isEqualTo("/doyen");
         assertThat(config.path("ExposedPorts")).hasSameSizeAs(program.recipe().ports());
-        assertThat(config.path("Labels").path("org.opencontainers.image.title").asText())
-                .isEqualTo(program.recipe().imageName());
         assertThat(image(program).config().path("created").asText()).isEqualTo(TIME.toString());
         assertThat(image(program).root().resolve("doyen/runtime/bin/java")).isExecutable();
         assertThat(image(program).entrypoint())
@@ -72,6 +70,56 @@ class ImageTest {
                         "/doyen/runtime/bin/java",
                         "@/doyen/jvm.args",
                         program.recipe().mainClass());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_labels_name_the_version_the_commit_and_the_source(Program program) throws Exception {
+        var made = BuiltImages.of(program).made();
+        var labels = image(program).config().at("/config/Labels");
+
+        assertThat(labels).isEqualTo(image(program).annotations());
+        assertThat(labels.properties())
+                .extracting(each -> each.getKey().replace("org.opencontainers.image.", "") + "="
+                        + each.getValue().asText())
+                .containsExactlyInAnyOrder(
+                        "created=2026-11-21T00:00:00Z",
+                        "description=" + program.recipe().description(),
+                        "licenses=Apache-2.0",
+                        "revision=" + BuiltImages.REVISION,
+                        "source=https://github.com/doyen-dev/doyen",
+                        "title=" + program.recipe().imageName(),
+                        "version=" + made.about().version());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_image_lists_its_jars_and_describes_its_debian_packages(Program program) throws Exception {
+        var target = CHECKOUT.resolve(program.recipe().module()).resolve("target");
+        var root = image(program).root();
+        var listed = Files.readAllLines(root.resolve("doyen/jars.sha256"));
+
+        assertThat(listed.get(0)).contains("  " + program.recipe().artifact() + "-");
+        for (var line : listed) {
+            var name = line.substring(line.indexOf("  ") + 2);
+            var jar = Files.exists(target.resolve(name)) ? target.resolve(name) : target.resolve("lib/" + name);
+            assertThat(Checksums.of(List.of(jar))).isEqualTo(line + "\n");
+        }
+        var packages = root.resolve("var/lib/dpkg/status.d");
+        assertThat(Files.readAllLines(packages.resolve("libc6")))
+                .contains("Package: libc6")
+                .anyMatch(line -> line.matches("Version: \\d.*"));
+        assertThat(root.resolve("usr/share/doc/libc6/copyright")).isNotEmptyFile();
+    }
+
+    @Test
+    void the_image_doyen_contains_all_jars_of_the_program() throws Exception {
+        var jars = Files.readAllLines(image(Program.DOYEN).root().resolve("doyen/jars.sha256")).stream()
+                .map(line -> line.substring(line.indexOf("  ") + 2))
+                .toList();
+        try (var lib = Files.list(CHECKOUT.resolve("cli/program/target/lib"))) {
+            assertThat(jars).containsAll(lib.map(each -> each.getFileName().toString()).toList());
+        }
     }
 
     @ParameterizedTest
@@ -104,7 +152,7 @@ class ImageTest {
     void a_class_archive_of_another_jar_is_rejected() throws Exception {
         var image = BuiltImages.of(Program.INJECTOR).made();
         var home = image.root().resolve("doyen");
-        var archive = new ClassArchive(home, folder);
+        var archive = new ClassArchive(home, folder, TargetSystem.here());
         archive.check(Program.INJECTOR.recipe());
         Files.setLastModifiedTime(home.resolve("program.jar"), FileTime.from(TIME.plusSeconds(1)));
 

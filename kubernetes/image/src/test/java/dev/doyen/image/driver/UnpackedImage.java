@@ -25,10 +25,11 @@ import java.util.zip.GZIPInputStream;
  * 1.1.
  *
  * @param config the configuration of the image
+ * @param annotations the annotations of the manifest
  * @param layers the files of the layers, in order
  * @param root the folder with the unpacked layers
  */
-record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
+record UnpackedImage(JsonNode config, JsonNode annotations, List<Path> layers, Path root) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -63,7 +64,7 @@ record UnpackedImage(JsonNode config, List<Path> layers, Path root) {
                     .as("the image contains only referenced blobs")
                     .containsExactlyInAnyOrderElementsOf(named);
         }
-        return new UnpackedImage(config, layers, root);
+        return new UnpackedImage(config, manifest.path("annotations"), layers, root);
     }
 
     /** Returns the entrypoint of the image. */
