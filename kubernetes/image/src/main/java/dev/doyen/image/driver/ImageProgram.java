@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,11 +44,13 @@ public final class ImageProgram implements Callable<Integer> {
             names = "--system",
             paramLabel = "DIR",
             description = {
-                "A folder with the unpacked Debian packages of libc6, of the other libraries that Java needs, and of the"
-                        + " JDK, for amd64 or arm64. The JDK must have the same version as the running JDK. For another"
-                        + " architecture, the build runs Java in the emulator qemu-user-static. Default: this machine"
+                "The image contains the JDK and the C library of this folder, which contains the unpacked Debian"
+                        + " packages of libc6, of the other libraries that Java needs, and of the JDK, for amd64 or"
+                        + " arm64. The JDK must have the same version as the running JDK. For another architecture, the"
+                        + " build runs Java in the emulator qemu-user-static. If several folders are given, builds an"
+                        + " image for each. Default: this machine"
             })
-    private Optional<Path> system = Optional.empty();
+    private List<Path> systems = List.of();
 
     private ImageProgram() {}
 
@@ -69,15 +70,19 @@ public final class ImageProgram implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var selected = programs.isEmpty() ? List.of(Program.values()) : programs;
-        var target = system.map(TargetSystem::in).orElseGet(TargetSystem::here);
-        for (var program : selected) {
-            var made = new ImageBuild(Path.of(""), output, time(), revision(), target).make(program);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s: %.1f MB, unpacked %.1f MB%n",
-                    made.tar(),
-                    made.size().compressed() / MEGA,
-                    made.size().uncompressed() / MEGA);
+        var targets = systems.isEmpty()
+                ? List.of(TargetSystem.here())
+                : systems.stream().map(TargetSystem::in).toList();
+        for (var target : targets) {
+            for (var program : selected) {
+                var made = new ImageBuild(Path.of(""), output, time(), revision(), target).make(program);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%s: %.1f MB, unpacked %.1f MB%n",
+                        made.tar(),
+                        made.size().compressed() / MEGA,
+                        made.size().uncompressed() / MEGA);
+            }
         }
         return 0;
     }
