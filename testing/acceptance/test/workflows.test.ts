@@ -45,7 +45,7 @@ function commands(name: string): string[] {
 
 /** Whether `./dev help` lists the command, and for `verify` also the part. */
 function isListed(command: string): boolean {
-  const [, name, part] = /^\.\/dev (\w+)(?: (.*))?$/.exec(command) ?? [];
+  const [, name, part] = /^\.\/dev (\w+)(?: ([^|;&`]*))?$/.exec(command) ?? [];
   if (name === undefined || !new RegExp(`^  ${name} `, "m").test(help)) return false;
   if (name !== "verify" || part === undefined) return true;
   const [parts] = /^ {2}verify PART .*\n(?: {4,}.*\n)*/m.exec(help) ?? [""];
@@ -119,7 +119,7 @@ describe("the workflows of CI", () => {
         .map((path) => `${ecosystem} /${dirname(path).replace(/^\.$/, "")}`),
     );
     assert.deepEqual(
-      covered.toSorted(),
+      [...covered].sort(),
       [...new Set([...expected, "github-actions /", "maven /"])].sort(),
       "dependabot.yml and the manifests in the repository",
     );
