@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -52,9 +52,9 @@ final class SystemFiles {
         describe(system, system.jdk().resolve("bin/jlink"), root);
     }
 
-    private static SortedSet<Path> libraries(TargetSystem system, Path runtime)
+    private static Set<Path> libraries(TargetSystem system, Path runtime)
             throws IOException, InterruptedException {
-        SortedSet<Path> all = new TreeSet<>();
+        Set<Path> all = new TreeSet<>();
         try (var files = Files.walk(runtime)) {
             var linked = files.filter(SystemFiles::isLinked).toList();
             var own = linked.stream().map(each -> each.getFileName().toString()).collect(Collectors.toSet());
