@@ -47,11 +47,7 @@ function index(layout, version, tars) {
     manifests.push(image);
   }
   const { annotations } = load(layout, manifests[0]);
-  return finish(
-    layout,
-    version,
-    store(layout, INDEX, { schemaVersion: 2, mediaType: INDEX, manifests, annotations }),
-  );
+  return finish(layout, version, store(layout, INDEX, { schemaVersion: 2, mediaType: INDEX, manifests, annotations }));
 }
 
 function chart(layout, version, [tgz]) {

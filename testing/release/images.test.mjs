@@ -13,7 +13,10 @@ const CHARTS = ["doyen-elector", "doyen-hub"];
 
 const json = (file) => JSON.parse(readFileSync(file, "utf8"));
 const blob = (layout, { digest }) => join(layout, "blobs", digest.replace(":", "/"));
-const folders = (path) => readdirSync(path, { withFileTypes: true }).filter((each) => each.isDirectory()).map(({ name }) => name);
+const folders = (path) =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => name);
 
 /** Returns the single entry of a layout, after a check of all blobs. */
 function entry(layout) {
@@ -39,7 +42,9 @@ function referenced(layout, descriptor) {
 function assertNoOtherBlobs(layout, descriptor) {
   assert.deepEqual(
     [...new Set(referenced(layout, descriptor))].sort(),
-    readdirSync(join(layout, "blobs/sha256")).map((name) => `sha256:${name}`).sort(),
+    readdirSync(join(layout, "blobs/sha256"))
+      .map((name) => `sha256:${name}`)
+      .sort(),
   );
 }
 

@@ -22,7 +22,10 @@ describe("the bills of materials", () => {
       const known = [document.metadata.component, ...document.components].map((each) => each["bom-ref"]);
       assert.equal(new Set(known).size, known.length, "each bom-ref is unique");
       const used = document.dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn]);
-      assert.deepEqual(used.filter((ref) => !known.includes(ref)), []);
+      assert.deepEqual(
+        used.filter((ref) => !known.includes(ref)),
+        [],
+      );
     });
   }
 
@@ -38,7 +41,10 @@ describe("the bills of materials", () => {
         ...readdirSync(maven, { recursive: true }).filter((path) => /(?<!-sources|-javadoc|-tests)\.jar$/.test(path)),
       );
     }
-    assert.deepEqual(expected.map((path) => basename(path)).filter((name) => !listed.has(name)), []);
+    assert.deepEqual(
+      expected.map((path) => basename(path)).filter((name) => !listed.has(name)),
+      [],
+    );
   });
 
   test("doyen-maven lists no library that only tests use", () => {
@@ -75,7 +81,10 @@ describe("the bills of materials", () => {
         assert.ok(jars.length > 10 && packages.length > 3);
         assert.equal(document.metadata.component.hashes[0].content, entry.digest.replace("sha256:", ""));
         const listed = document.components.flatMap(({ hashes = [] }) => hashes.map(({ content }) => content));
-        assert.deepEqual(jars.filter((jar) => !listed.includes(jar.split(" ")[0])), []);
+        assert.deepEqual(
+          jars.filter((jar) => !listed.includes(jar.split(" ")[0])),
+          [],
+        );
         const versions = document.components.map((each) => `${each.name} ${each.version}`);
         for (const text of packages) {
           const [, debian] = /^Package: (.*)$/m.exec(text);

@@ -94,10 +94,13 @@ describe("the workflows of CI", () => {
   test("CodeQL analyzes each language of the sources", () => {
     const [job] = jobs("codeql.yml");
     const matrix = job?.strategy?.matrix as { language: string[]; include: { language: string }[] };
-    assert.deepEqual(
-      [...matrix.language, ...matrix.include.map(({ language }) => language)].sort(),
-      ["actions", "go", "java-kotlin", "javascript-typescript", "python"],
-    );
+    assert.deepEqual([...matrix.language, ...matrix.include.map(({ language }) => language)].sort(), [
+      "actions",
+      "go",
+      "java-kotlin",
+      "javascript-typescript",
+      "python",
+    ]);
   });
 
   test("OSV scans each change", () => {
@@ -111,7 +114,12 @@ describe("the workflows of CI", () => {
     const covered = updates.flatMap((each) =>
       (each.directories ?? [each.directory ?? ""]).map((folder) => `${each["package-ecosystem"]} ${folder}`),
     );
-    const manifests = { "go.mod": "gomod", "pyproject.toml": "pip", "requirements.txt": "pip", "package-lock.json": "npm" };
+    const manifests = {
+      "go.mod": "gomod",
+      "pyproject.toml": "pip",
+      "requirements.txt": "pip",
+      "package-lock.json": "npm",
+    };
     const tracked = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).split("\n");
     const expected = Object.entries(manifests).flatMap(([file, ecosystem]) =>
       tracked
