@@ -74,6 +74,14 @@ describe("the console with 1,000 channels and 1,000 members in one channel", { s
     await shows("#channels .more", "20 of 1,000 members shown.");
   });
 
+  test("the fields of the search have one height and stand in one line", async () => {
+    const boxes = await Promise.all(
+      (await page.locator("#filter input, #filter select").all()).map((field) => field.boundingBox()),
+    );
+    assert.equal(boxes.length, 3);
+    assert.equal(new Set(boxes.map((box) => `${box?.y} ${box?.height}`)).size, 1, JSON.stringify(boxes));
+  });
+
   test("finds channels by name, members by id, and channels by their leader", async () => {
     await page.fill("#filter [name=channel]", "CROWD");
     await shows("#channels-shown", "1 of 1 matching channel shown, 1,001 in all.");
