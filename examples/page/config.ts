@@ -11,6 +11,8 @@ export interface Config {
   readonly claimTtlMillis: number;
   /** The URL of the demo for other machines. The URL is empty if only this machine can open the demo. */
   readonly sharedUrl: string;
+  /** True if only this machine can open the page. The page then links to pages that control this machine. */
+  readonly ownMachine: boolean;
   readonly tickMillis: number;
 }
 
@@ -33,6 +35,7 @@ async function askForConfig(): Promise<Config> {
     channel: found.channel,
     electorUrl: found.electorUrl ?? "",
     sharedUrl: found.sharedUrl ?? "",
+    ownMachine: found.ownMachine ?? false,
     claimTtlMillis: Math.min(found.claimTtlMillis ?? 5000, MAX_TTL_MILLIS),
     tickMillis: Math.max(100, found.tickMillis ?? 1000),
   };

@@ -131,7 +131,7 @@ async function start(): Promise<void> {
   }
 
   view.clientId(swarm.id, config.electorUrl);
-  view.shared(config.sharedUrl);
+  view.machines(config);
   render();
   // The page renders at regular intervals, because the leader's crown must disappear in time even if the page is frozen
   // or disconnected.

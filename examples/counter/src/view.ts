@@ -63,8 +63,12 @@ export class View {
     find("elector-command").textContent = `curl -N ${electorUrl.replace(/\/$/, "")}/sse`;
   }
 
-  /** Shows the URL for other machines with its QR code. An empty URL hides both. */
-  shared(url: string): void {
+  /**
+   * Shows the links to pages that control the machine of the demo, unless other machines can open this page. Shows the
+   * URL for other machines with its QR code, unless the URL is empty.
+   */
+  machines({ sharedUrl: url, ownMachine }: Config): void {
+    find("own-machine").hidden = !ownMachine;
     find("share").hidden = url === "";
     if (url === "") return;
     find<HTMLAnchorElement>("shared-url").href = url;

@@ -65,6 +65,23 @@ describe("doyen demo --share", { skip: noBrowser || noNetwork }, () => {
     await other.page.context().close();
   });
 
+  test("links to the console and the quorum demonstration only on the machine of the demo", async () => {
+    for (const [at, links] of [
+      [demo.program.shared.href, ["/game/", "/voting/", "/ring/"]],
+      ["/", ["/game/", "/voting/", "/ring/", "/quorum/", "/console/"]],
+    ] as const) {
+      const { page } = await demo.visit(at);
+      await page.waitForSelector('body[data-connected="true"]');
+      const shown = await page.evaluate(() =>
+        [...document.querySelectorAll("footer a")]
+          .filter((link) => link.checkVisibility())
+          .map((link) => link.getAttribute("href")),
+      );
+      assert.deepEqual(shown, links);
+      await page.context().close();
+    }
+  });
+
   test("gives other machines no token for other channels, no console and no way to use the key", async () => {
     assert.equal((await get("/token?clientId=eve&channel=counter")).status, 200);
     assert.equal((await get("/token?clientId=eve&channel=orders")).status, 403);

@@ -106,7 +106,12 @@ public final class DemoPages implements HubPages {
     private HttpHandler pages(String elector, Audience audience) {
         return new RingVisualizerHandler(new DemoPageHandler(
                 DemoPages.class.getClassLoader(),
-                () -> new PageConfig(settings.channel(), elector, settings.claimTtlMillis(), sharedUrl),
+                () -> new PageConfig(
+                        settings.channel(),
+                        elector,
+                        settings.claimTtlMillis(),
+                        sharedUrl,
+                        audience == Audience.LOOPBACK),
                 tokens,
                 audience));
     }

@@ -12,9 +12,12 @@ import java.io.UncheckedIOException;
  * @param electorUrl the root URL of the elector, in a form that a browser can open; empty if the browser cannot reach
  *     the elector
  * @param claimTtlMillis the time after which a silent leader is replaced (rule C7)
- * @param sharedUrl the URL of the page for other machines; empty if only this machine can open the page
+ * @param sharedUrl the URL of the page for other machines; empty if the demo is not shared
+ * @param ownMachine true if only this machine can open the page. The page then links to the console and the quorum
+ *     demonstration, which control this machine
  */
-public record PageConfig(String channel, String electorUrl, long claimTtlMillis, String sharedUrl) {
+public record PageConfig(
+        String channel, String electorUrl, long claimTtlMillis, String sharedUrl, boolean ownMachine) {
 
     byte[] json() {
         var bytes = new ByteArrayOutputStream();
@@ -24,6 +27,7 @@ public record PageConfig(String channel, String electorUrl, long claimTtlMillis,
             json.writeStringField("electorUrl", electorUrl);
             json.writeNumberField("claimTtlMillis", claimTtlMillis);
             json.writeStringField("sharedUrl", sharedUrl);
+            json.writeBooleanField("ownMachine", ownMachine);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

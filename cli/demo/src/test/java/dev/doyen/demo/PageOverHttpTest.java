@@ -85,7 +85,8 @@ final class PageOverHttpTest {
         assertThat(answerTo("GET /config.json HTTP/1.1\r\nHost: localhost:8000\r\n\r\n"))
                 .contains("Content-Type: application/json\r\n")
                 .endsWith("{\"channel\":\"counter\",\"electorUrl\":\"http://localhost:"
-                        + server.electorAddress().getPort() + "/\",\"claimTtlMillis\":5000,\"sharedUrl\":\"\"}");
+                        + server.electorAddress().getPort()
+                        + "/\",\"claimTtlMillis\":5000,\"sharedUrl\":\"\",\"ownMachine\":true}");
     }
 
     @ParameterizedTest

@@ -46,9 +46,10 @@ final class SharedPagesTest {
         String url = share();
 
         assertThat(url).isEqualTo(Urls.root("http", other, shared.getPort()));
-        assertThat(demo.get("/config.json").body()).contains("\"sharedUrl\":\"" + url + "\"");
+        assertThat(demo.get("/config.json").body()).endsWith("\"sharedUrl\":\"" + url + "\",\"ownMachine\":true}");
         assertThat(ask("/config.json"))
-                .endsWith("\"electorUrl\":\"\",\"claimTtlMillis\":5000,\"sharedUrl\":\"" + url + "\"}");
+                .endsWith("\"electorUrl\":\"\",\"claimTtlMillis\":5000,\"sharedUrl\":\"" + url
+                        + "\",\"ownMachine\":false}");
         assertThat(demo.get("/qr-code.svg").headers().firstValue("Content-Type"))
                 .contains("image/svg+xml");
         assertThat(QrReading.ofSvg(demo.get("/qr-code.svg").body())).isEqualTo(url);
