@@ -104,7 +104,9 @@ describe("the console with 1,000 channels and 1,000 members in one channel", { s
     await page.fill("#filter [name=channel]", "room-99");
     await shows("#channels-shown", "11 of 11 matching channels shown, 1,001 in all.");
     await page.fill("#filter [name=channel]", "nothing");
+    await page.press("#filter [name=channel]", "Enter");
     await shows("#channels", "No channel matches the search.");
+    assert.equal(new URL(page.url()).search, "", "the Enter key does not send the form to the server");
     await page.fill("#filter [name=channel]", "");
     await shows("#channels-shown", "100 of 1,001 channels shown. Search to see the others.");
   });

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class PageTokens {
 
     /** The lifetime of a token. The SDK requests a new token before the old one expires. */
-    static final Duration LIFETIME = Duration.ofHours(1);
+    private static final Duration LIFETIME = Duration.ofHours(1);
 
     private static final List<String> PAGES = List.of("game", "voting");
     private static final String RIGHTS = "[\"publish\",\"subscribe\",\"presence\",\"history\",\"lead\"]";

@@ -2,11 +2,13 @@ package dev.doyen.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.auth0.jwt.JWT;
 import dev.doyen.elector.http.HttpLimits;
 import dev.doyen.elector.http.RawSocket;
 import dev.doyen.elector.http.RawWebSocket;
 import dev.doyen.hub.server.HubServer;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -250,8 +252,14 @@ final class PageOverHttpTest {
         return answer.substring(answer.indexOf("\r\n\r\n") + 4);
     }
 
-    /** Connects with the token, and checks that it allows to attach this channel and no other channel. */
+    /** Checks the claims of the token. Connects with it, and checks that it allows to attach no other channel. */
     static void assertAllowsOnly(String channel, String token, InetSocketAddress address) throws Exception {
+        var claims = JWT.decode(token);
+        assertThat(claims.getClaim("x-ably-capability").asString())
+                .isEqualTo("{\"" + channel
+                        + "\":[\"publish\",\"subscribe\",\"presence\",\"history\",\"lead\"]}");
+        assertThat(Duration.between(claims.getIssuedAtAsInstant(), claims.getExpiresAtAsInstant()))
+                .isEqualTo(Duration.ofHours(1));
         try (var page = new RawWebSocket(address, "?accessToken=" + token)) {
             assertThat(page.read().text()).contains("\"action\":4,", "\"clientId\":\"ann\"");
             page.send("{\"action\":10,\"channel\":\"" + channel + "\"}");

@@ -158,6 +158,22 @@ final class DoyenCommandTest {
     }
 
     @Test
+    void a_port_that_another_program_uses_on_the_shared_address_is_reported_in_one_line() throws Exception {
+        var address = NetworkAddress.find();
+        assumeTrue(address.isPresent(), "this machine has no network");
+
+        try (var taken = new ServerSocket(0, 1, address.get())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertThat(demo(Map.of(), "--share", "--port", port)).isEqualTo(1);
+
+            assertThat(err.toString())
+                    .contains(
+                            "Port " + port + " on " + address.get().getHostAddress(), "choose another with --port PORT");
+            assertThat(err.toString().lines()).hasSize(1);
+        }
+    }
+
+    @Test
     void a_key_with_a_short_secret_is_not_used_if_other_machines_get_tokens() {
         assertThat(demo(Map.of("DOYEN_KEY", "a.b:short"), "--share")).isEqualTo(2);
 

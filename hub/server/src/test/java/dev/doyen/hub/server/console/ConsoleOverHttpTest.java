@@ -145,6 +145,10 @@ class ConsoleOverHttpTest {
         snapshot = ofOne.until(seen -> elections(seen, "orders").path(0).has("paused"));
         assertThat(elections(snapshot, "orders").path(0).path("paused").asText())
                 .isEqualTo("the election was paused by the key \"app.orders\" through the hub (a backup)");
+        var paused = snapshots(events(server, "127.0.0.1", RunningServer.ADMIN, "?show=paused"));
+        snapshot = paused.next();
+        assertThat(snapshot.path("channels")).hasSize(1);
+        assertThat(snapshot.at("/channels/0/name").asText()).isEqualTo("orders");
     }
 
     @Test
@@ -243,7 +247,12 @@ class ConsoleOverHttpTest {
 
     private HttpResponse<InputStream> events(HubServer server, String host, String authorization)
             throws IOException, InterruptedException {
-        var request = request(server, host, "/console/events");
+        return events(server, host, authorization, "");
+    }
+
+    private HttpResponse<InputStream> events(HubServer server, String host, String authorization, String query)
+            throws IOException, InterruptedException {
+        var request = request(server, host, "/console/events" + query);
         if (authorization != null) {
             request.header("Authorization", authorization);
         }
