@@ -45,11 +45,14 @@ addEventListener("resize", () => {
   if (latest !== null) drawLanes(required("lanes"), latest);
 });
 
-// Only the demo has a page at the root and its configuration. A hub and a process on a ring have neither.
-void fetch("/config.json").then(
-  ({ ok }) => (required<HTMLElement>("back").hidden = !ok),
-  () => {},
-);
+// Only the demo has a page at the root and its configuration. A hub has neither, and a process on a ring answers each
+// path with its leader.
+void fetch("/config.json")
+  .then((answer) => answer.json())
+  .then(
+    ({ channel }: { channel?: string }) => (required<HTMLElement>("back").hidden = channel === undefined),
+    () => {},
+  );
 
 void feed.follow(
   {

@@ -14,6 +14,7 @@ describe("the console in Chromium", { skip: noBrowser }, () => {
     context.on("weberror", (error) => errors.push(error.error().message));
     const pages = [await open(context, demo.program.hub), await open(context, demo.program.hub)];
     const console = await open(context, demo.program.console);
+    await console.waitForSelector("#back:not([hidden])");
     const text = (selector: string): Promise<string> =>
       console.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
     const leader = await until(

@@ -58,6 +58,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
       (name) => name === successor,
     );
     assert.equal(await text(page, "#process-head .commands"), "", "only the leader accepts commands");
+    assert.equal(await page.isVisible("#back"), false, "the page has no link to a demo");
     await until(
       "both leaderships in the timeline",
       () => page.evaluate(() => document.querySelectorAll("#lanes .bar").length),
