@@ -32,6 +32,8 @@ describe("doyen demo --share", { skip: noBrowser || noNetwork }, () => {
     assert.doesNotMatch(shared.hostname, /^(localhost|127\.)/);
     const requests: string[] = [];
     const { page, faults } = await demo.visit(shared.href);
+    // A reload during the first connection would end it with an error.
+    await page.waitForSelector('body[data-connected="true"]');
     page.on("request", (request) => requests.push(request.url()));
     page.on("websocket", (socket) => requests.push(socket.url()));
     await page.reload();
