@@ -88,9 +88,12 @@ async function walk(context: BrowserContext, program: Program): Promise<void> {
   await first.waitForSelector("body[data-leader=true]");
   await counted(first, 3);
   await topPicture(first, "demo-one-tab", ".guide");
+  // The tabs are elected in the order in which they were opened. The visitor's tab is the last, because it must not be
+  // the tab that is frozen.
+  await present(await open(context, program.hub));
   const visitor = await open(context, program.hub);
   await visitor.setViewportSize({ width: 900, height: 900 });
-  await open(context, program.hub);
+  await present(visitor);
   for (const [action, text] of Object.entries({
     close: /leads now/,
     freeze: /is still frozen/,
@@ -158,6 +161,11 @@ async function quorumOfProcesses(context: BrowserContext, program: Program): Pro
   await page.click(`[data-member="${first["leader"]}"] [data-action="kill"]`);
   await counted(Number(first["count"]) + 12, first["leader"]!);
   await picture(page, "quorum");
+}
+
+/** Waits until a page lists itself as present. */
+async function present(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector("#members")?.textContent?.includes("you"));
 }
 
 /** Waits until a page has received this many more numbers. */
