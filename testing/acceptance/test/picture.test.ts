@@ -18,6 +18,8 @@ describe("the ring visualizer in Chromium", { skip: noBrowser }, () => {
 
   test("plays the worst order of eight members, which takes as many messages as the theory states", async () => {
     const { page, faults } = await openVisualizer();
+    const [members, order] = await Promise.all(["#n", "#order"].map((field) => page.locator(field).boundingBox()));
+    assert.deepEqual([order?.y, order?.height], [members?.y, members?.height], "the fields stand in one line");
     await page.fill("#n", "8");
     await page.selectOption("#order", "worst");
     await page.selectOption("#speed", "8");
