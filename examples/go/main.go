@@ -1,22 +1,24 @@
-// Works only while this pod leads. Uses only Go's standard library.
+// Works only while this pod leads.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
-	"os"
 	"time"
+
+	doyen "github.com/doyen-dev/doyen/clients/go"
 )
 
 func main() {
-	elector, err := NewElector(os.Getenv("ELECTOR_GET_URL"), os.Getenv("HOSTNAME"))
+	elector, err := doyen.NewElector(doyen.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for {
-		elector.WhileLeading(context.Background(), func(leading context.Context) {
-			fmt.Println(elector.Name, "leads")
+		err := elector.WhileLeading(context.Background(), func(leading context.Context, _ int64) {
+			fmt.Println(elector.Name(), "leads")
 			for leading.Err() == nil {
 				fmt.Println("the leader's work")
 				select {
@@ -24,7 +26,11 @@ func main() {
 				case <-time.After(time.Second):
 				}
 			}
-			fmt.Println("no longer")
 		})
+		var lost *doyen.LeadershipLostError
+		if !errors.As(err, &lost) {
+			log.Fatal(err)
+		}
+		fmt.Println("no longer:", err)
 	}
 }

@@ -21,19 +21,19 @@ export const noDoyenForPython: string | false =
     ? false
     : "SKIPPED: target/python does not contain the Python client; ./dev verify acceptance installs it if python3 with venv is installed";
 
-/** The path of the Go example, which `./dev verify` builds. */
+/** The Go examples, which `./dev verify` builds. */
 const GO = join(ROOT, "target", "examples", "leading");
+export const GO_WATCH = join(ROOT, "target", "examples", "watch");
+
+/** The reason why tests with the Go examples cannot run on this machine; false if they can. */
+export const noGoExamples: string | false = existsSync(GO)
+  ? false
+  : "SKIPPED: the Go examples are not built; ./dev verify acceptance builds them if go is installed";
 
 export const WORKERS: readonly Worker[] = [
   { language: "Node", command: ["node", join(EXAMPLES, "languages/leading.mjs")], missing: false },
   { language: "Python", command: [PYTHON, join(EXAMPLES, "languages/leading.py")], missing: noDoyenForPython },
-  {
-    language: "Go",
-    command: [GO],
-    missing: existsSync(GO)
-      ? false
-      : "SKIPPED: the Go example is not built; ./dev verify acceptance builds it if go is installed",
-  },
+  { language: "Go", command: [GO], missing: noGoExamples },
   shell("a shell with requests", "sh", "while-leading.sh"),
   shell("a shell with /sse", "bash", "follow.sh"),
 ];

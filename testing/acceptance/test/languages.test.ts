@@ -13,7 +13,7 @@ import { ROOT } from "../src/program.js";
 import { noPython, PYTHON } from "../src/python.js";
 import { startSidecar } from "../src/sidecar.js";
 import { HANG_MILLIS, until } from "../src/until.js";
-import { AtWork, environment, noDoyenForPython, WORKERS } from "../src/workers.js";
+import { AtWork, environment, GO_WATCH, noDoyenForPython, noGoExamples, WORKERS } from "../src/workers.js";
 
 const run = promisify(execFile);
 /** The ttl of the leases. It is long, so that a delayed sidecar keeps its term. */
@@ -120,6 +120,19 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     else {
       await prints(PYTHON, "nightly.py", "pod-2", "sent by the leader");
       await prints(PYTHON, "nightly.py", "pod-1", "not mine to send");
+    }
+  });
+
+  test("the Go program prints the leader and the term", { skip: noGoExamples }, async () => {
+    const program = new AtWork({ language: "Go", command: [GO_WATCH], missing: false }, second, "pod-1");
+    try {
+      await until(
+        "the program prints the leader and the term",
+        async () => ({ printed: program.received.at(-1), term: await termOfSecond() }),
+        ({ printed, term }) => printed === `pod-2 leads in term ${term}`,
+      );
+    } finally {
+      program.end();
     }
   });
 

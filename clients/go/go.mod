@@ -1,0 +1,3 @@
+module github.com/doyen-dev/doyen/clients/go
+
+go 1.19
