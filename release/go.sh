@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Builds the Go module of a release: go.sh SOURCE VERSION DIR
 #
-# Writes DIR/go, a folder with the layout of a Go module proxy. The go command builds the archive of the module from the tag
-# of a temporary Git repository. So the archive has the checksum of the archive that the go command builds from GitHub.
+# Writes DIR/go, a folder with the layout of a Go module proxy. The go command builds the archive of the module from the
+# tag of a temporary Git repository. So the archive has the checksum of the archive that the go command builds from
+# GitHub.
 set -euo pipefail
 
 source=$1 version=$2 module=github.com/doyen-dev/doyen/clients/go
 target=$3/go/$module/@v
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-command -v go >/dev/null || { echo "go.sh: go is not installed; install it (Debian: apt-get install golang-go)" >&2; exit 1; }
+die() { printf '%s\n' "go.sh: $*" >&2; exit 1; }
+command -v go >/dev/null || die "go is not installed; install Go 1.19 or newer (Debian: apt-get install golang-go)"
 
 # Creates a Git repository with the files of the module, the licence, and the tag of the release.
 repository() {
@@ -26,7 +28,8 @@ repository() {
   git tag "clients/go/v$version"
 }
 
-# Downloads the module from the repository instead of GitHub, into a new module cache. The cache has the layout of a proxy.
+# Downloads the module from the repository instead of GitHub, into a new module cache. The cache has the layout of a
+# proxy.
 download() {
   cd "$work"
   export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$work/repository.insteadOf"

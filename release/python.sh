@@ -8,11 +8,15 @@ source=$1 version=$2 target=$3/python
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+die() { printf '%s\n' "python.sh: $*" >&2; exit 1; }
+
 # Installs the build tools, which are pinned by hash, into a new environment.
 tools() {
-  command -v python3 >/dev/null || { echo "python.sh: python3 is not installed (Debian: apt-get install python3-venv)" >&2; exit 1; }
+  command -v python3 >/dev/null ||
+    die "python3 is not installed; install Python 3.10 or newer with venv (Debian: apt-get install python3-venv)"
+  export PIP_DISABLE_PIP_VERSION_CHECK=1
   python3 -m venv "$work/tools"
-  PIP_DISABLE_PIP_VERSION_CHECK=1 "$work/tools/bin/pip" install --quiet --require-hashes -r "$source/release/python-tools.txt" >&2
+  "$work/tools/bin/pip" install --quiet --require-hashes -r "$source/release/python-tools.txt" >&2
 }
 
 # Copies the package, and completes it.
@@ -29,7 +33,8 @@ normalize() {
   folder=$(basename "$sdist" .tar.gz)
   tar -xzf "$sdist" -C "$work"
   tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=posix \
-    --pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime -C "$work" -cf - "$folder" | gzip -n9 >"$target/$folder.tar.gz"
+    --pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime -C "$work" -cf - "$folder" |
+    gzip -n9 >"$target/$folder.tar.gz"
 }
 
 tools

@@ -69,15 +69,15 @@ func (e *Elector) request(ctx context.Context) (Leader, error) {
 
 // Watch calls changed with the leader and then with each change, until ctx is cancelled.
 //
-// If the stream ends, Watch opens another one. If Options.Election is set, Watch also reports the changes that it missed
-// while it was disconnected. Watch waits until changed returns, so a slow function receives changes late. Run long work
-// under WhileLeading. Watch returns the error of ctx, or an *ElectorError if a retry cannot help.
+// If the stream ends, Watch opens another one. If Options.Election is set, Watch also reports the changes that it
+// missed while it was disconnected. Watch waits until changed returns, so a slow function receives changes late. Run
+// long work under WhileLeading. Watch returns the error of ctx, or an *ElectorError if a retry cannot help.
 func (e *Elector) Watch(ctx context.Context, changed func(Leader)) error {
 	return newWatch(e, true).run(ctx, changed)
 }
 
-// WhileLeading waits until this app leads, and then runs the work once. If this app does not lead any more when the work
-// should start, the work does not start.
+// WhileLeading waits until this app leads, and then runs the work once. The work does not start if this app has already
+// lost the leadership.
 //
 // When the leadership is lost, WhileLeading cancels the work's context, and returns a *LeadershipLostError after the
 // work has returned. If the work returns first, WhileLeading returns nil. The term is the fencing token. It is 0 if

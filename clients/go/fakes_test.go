@@ -117,11 +117,13 @@ func (f *fakePlatform) advance(delay time.Duration) {
 	}
 }
 
-func (f *fakePlatform) wait(_ context.Context, delay time.Duration) {
+func (f *fakePlatform) wait(ctx context.Context, delay time.Duration) {
 	if f.beforeWait != nil {
 		f.beforeWait()
 	}
-	f.advance(delay)
+	if ctx.Err() == nil {
+		f.advance(delay)
+	}
 }
 
 func (f *fakePlatform) get(_ context.Context, url string, headers map[string]string, _ time.Duration) (answer, error) {

@@ -54,7 +54,7 @@ func notAnAnswer(text []byte) error {
 	return fmt.Errorf("the response is not an answer of an elector: %q", text)
 }
 
-// whyOver returns the reason why the leadership won has ended. It returns an empty string if the leadership still lasts.
+// whyOver returns the reason why the leadership won has ended, or an empty string if the leadership still lasts.
 func whyOver(won, leader Leader) string {
 	switch {
 	case leader.IsMe && leader.Term == won.Term:

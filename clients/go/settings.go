@@ -119,8 +119,8 @@ func variables(names ...string) [][2]string {
 	return found
 }
 
-// firstAddress returns the first value that is not empty, as a complete address without a slash at its end. Each element
-// of where is the origin of a value and the value.
+// firstAddress returns the first value that is not empty, as a complete address without a slash at its end. Each
+// element of where is the origin of a value and the value.
 func firstAddress(where [][2]string) (string, error) {
 	for _, each := range where {
 		origin, value := each[0], each[1]
@@ -132,8 +132,8 @@ func firstAddress(where [][2]string) (string, error) {
 			complete = "http://" + complete
 		}
 		if !isValid(complete) {
-			return "", electorError("%s (%.100q) is not the address of an elector; write it like http://localhost:4040/",
-				origin, value)
+			return "", electorError(
+				"%s (%.100q) is not the address of an elector; write it like http://localhost:4040/", origin, value)
 		}
 		return strings.TrimRight(complete, "/"), nil
 	}
