@@ -190,8 +190,10 @@ func TestAPanicOfTheWorkEndsTheWatch(t *testing.T) {
 }
 
 func TestTheClientIgnoresProxiesRedirectsAndLimitsOfOneRead(t *testing.T) {
-	t.Setenv("HTTP_PROXY", nowhere())
-	t.Setenv("http_proxy", nowhere())
+	// Go never uses a proxy for a local server, so a request cannot show the proxy of other addresses.
+	if transport := newSystem().client.Transport.(*http.Transport); transport.Proxy != nil {
+		t.Error("the client uses a proxy")
+	}
 	server := serve(t, func(response http.ResponseWriter, request *http.Request) {
 		if request.URL.Path == "/elsewhere" {
 			t.Error("the client followed a redirect")
@@ -248,8 +250,12 @@ func TestARequestLogsAnOutageOnceAndItsEndOnce(t *testing.T) {
 		" answered with status 404; check the address and the name of the election": status(404),
 		" answered with status 503": status(503),
 		" gave no valid answer: the response is not an answer of an elector: \"<html>\"; check the address and " +
-			"that the elector runs": func(response http.ResponseWriter, _ *http.Request) { _, _ = response.Write([]byte("<html>")) },
-		" gave no valid answer: EOF; check the address and that the elector runs": func(http.ResponseWriter, *http.Request) {
+			"that the elector runs": func(response http.ResponseWriter, _ *http.Request) {
+			_, _ = response.Write([]byte("<html>"))
+		},
+		" gave no valid answer: EOF; check the address and that the elector runs": func(
+			http.ResponseWriter, *http.Request,
+		) {
 			panic(http.ErrAbortHandler)
 		},
 	} {
@@ -315,8 +321,8 @@ type quick struct {
 
 func (quick) wait(context.Context, time.Duration) {}
 
-// answerFrom starts a server at this address. The server rejects the first request, answers the second one with a stream
-// that ends, and does not answer later ones.
+// answerFrom starts a server at this address. The server rejects the first request, answers the second one with a
+// stream that ends, and does not answer later ones.
 func answerFrom(t *testing.T, address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", strings.TrimPrefix(address, "http://"))

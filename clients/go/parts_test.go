@@ -60,7 +60,8 @@ func TestTheParserRejectsALineAndAnEventThatAreTooLong(t *testing.T) {
 		"data: " + longest + "x\n\n": {},
 		"xxxxxxxxx":                  endless,
 	} {
-		if _, err := parser.feed([]byte(text)); err == nil || err.Error() != "a line of the stream has more than 65536 bytes" {
+		_, err := parser.feed([]byte(text))
+		if err == nil || err.Error() != "a line of the stream has more than 65536 bytes" {
 			t.Errorf("a long line: the error is %v", err)
 		}
 	}
@@ -179,7 +180,8 @@ func TestInvalidSettingsAreRejectedWithTheirNameAndValue(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		" ", "ftp://x", "http://", "/sse", "http://[", "localhost:99999", "localhost:x", "localhost:0", "a b", "x/\r\nEvil: 1",
+		" ", "ftp://x", "http://", "/sse", "http://[", "localhost:99999", "localhost:x", "localhost:0", "a b",
+		"x/\r\nEvil: 1",
 	} {
 		setEnvironment(t, map[string]string{"ELECTOR_GET_URL": "localhost:4040"})
 		expect(Options{URL: bad}, fmt.Sprintf("the option URL (%q)%s", bad, remedy))
