@@ -38,7 +38,10 @@ describe("the Go module of a release", () => {
     const info = JSON.parse(readFileSync(join(files, `v${version}.info`), "utf8"));
     assert.deepEqual(Object.keys(info), ["Version", "Time"]);
     assert.equal(info.Version, `v${version}`);
-    assert.equal(readFileSync(join(files, `v${version}.mod`), "utf8"), readFileSync(join(ROOT, "clients/go/go.mod"), "utf8"));
+    assert.equal(
+      readFileSync(join(files, `v${version}.mod`), "utf8"),
+      readFileSync(join(ROOT, "clients/go/go.mod"), "utf8"),
+    );
   });
 
   it("is installed into an empty project, which receives the leader and the term", async (test) => {
@@ -61,7 +64,9 @@ describe("the Go module of a release", () => {
     await go(project, "mod", "init", "app.example/app");
     await go(project, "get", `${MODULE}@v${version}`);
     const unpacked = join(project, "cache", `${MODULE}@v${version}`);
-    const tracked = run("git", ["ls-files", "."], { cwd: join(ROOT, "clients/go") }).trim().split("\n");
+    const tracked = run("git", ["ls-files", "."], { cwd: join(ROOT, "clients/go") })
+      .trim()
+      .split("\n");
     assert.deepEqual(filesIn(unpacked), [...tracked, "LICENSE"].sort());
     assert.equal(readFileSync(join(unpacked, "LICENSE"), "utf8"), readFileSync(join(ROOT, "LICENSE"), "utf8"));
   });

@@ -32,7 +32,10 @@ describe("the npm packages of a release", () => {
   });
 
   it("are three tarballs", () => {
-    assert.deepEqual(filesIn(join(folder, "npm")), Object.keys(FOLDERS).map((name) => tarball(name).split("/").at(-1)));
+    assert.deepEqual(
+      filesIn(join(folder, "npm")),
+      Object.keys(FOLDERS).map((name) => tarball(name).split("/").at(-1)),
+    );
   });
 
   for (const [name, place] of Object.entries(FOLDERS)) {
@@ -47,7 +50,10 @@ describe("the npm packages of a release", () => {
         assert.equal(text("LICENSE"), readFileSync(join(ROOT, "LICENSE"), "utf8"));
         assertLinks(text("README.md"), version);
         for (const map of files.filter((file) => file.endsWith(".map"))) {
-          assert.ok(JSON.parse(text(map)).sourcesContent?.every((source) => source), `${map} contains its source`);
+          assert.ok(
+            JSON.parse(text(map)).sourcesContent?.every((source) => source),
+            `${map} contains its source`,
+          );
         }
       });
 
@@ -62,7 +68,8 @@ describe("the npm packages of a release", () => {
         assert.equal(manifest.license, "Apache-2.0");
         assert.equal(manifest.publishConfig.access, "public");
         assert.ok(manifest.homepage && manifest.bugs && manifest.keywords.length > 0);
-        for (const script of ["prepack", "prepare", "install", "postinstall"]) assert.equal(manifest.scripts[script], undefined);
+        for (const script of ["prepack", "prepare", "install", "postinstall"])
+          assert.equal(manifest.scripts[script], undefined);
         for (const [needed, range] of Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies })) {
           if (needed in FOLDERS) assert.equal(range, version, `${name} needs ${needed} of the same release`);
         }
@@ -74,7 +81,9 @@ describe("the npm packages of a release", () => {
 
       // A CommonJS file that TypeScript compiles for old versions of Node must load the package with import().
       it("has types for each resolver of TypeScript", () => {
-        run("npx", ["attw", tarball(name), "--ignore-rules", "cjs-resolves-to-esm", "--format", "ascii"], { cwd: project });
+        run("npx", ["attw", tarball(name), "--ignore-rules", "cjs-resolves-to-esm", "--format", "ascii"], {
+          cwd: project,
+        });
       });
 
       it("is loaded by require and by import", () => {
@@ -85,7 +94,10 @@ describe("the npm packages of a release", () => {
           const id = JSON.stringify(name + path.slice(1));
           const printed = (program, ...flags) => run("node", [...flags, "-e", program], { cwd: project });
           const required = printed(`console.log(Object.keys(require(${id})).sort().join())`, "--input-type=commonjs");
-          const imported = printed(`console.log(Object.keys(await import(${id})).sort().join())`, "--input-type=module");
+          const imported = printed(
+            `console.log(Object.keys(await import(${id})).sort().join())`,
+            "--input-type=module",
+          );
           assert.equal(required, imported);
         }
       });

@@ -6,7 +6,9 @@ import { ROOT } from "./folder.mjs";
 
 /** Checks that each link of a README is absolute and, if it leads to this repository, that the file exists. */
 export function assertLinks(readme, version) {
-  const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).filter((link) => !link.startsWith("#"));
+  const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link)
+    .filter((link) => !link.startsWith("#"));
   assert.ok(links.length > 0, "the README has links");
   for (const link of links) {
     assert.match(link, /^https:\/\//);
