@@ -95,6 +95,10 @@ class GlossaryTest {
             Pattern.compile("Seat"), "a seat at the table of the game",
             Pattern.compile("Lane"), "a row of a timeline on a page");
 
+    private static final Path PAGE = ROOT.resolve("docs/glossary.md");
+    /** The first column of a table in Markdown. */
+    private static final Pattern FIRST_COLUMN = Pattern.compile("^\\| ([^|]+) \\|", Pattern.MULTILINE);
+
     private static final Pattern NOT_CODE = Pattern.compile(
             "\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`|/\\*.*?\\*/|//[^\n]*",
             Pattern.DOTALL);
@@ -129,6 +133,21 @@ class GlossaryTest {
         assertThat(faults("record ClaimDesk(int turn) {}"))
                 .containsExactly("ClaimDesk: not \"desk\" but \"handler, registry\"");
         assertThat(faults("class RingOrder {} enum Reorder {}")).isEmpty();
+    }
+
+    @Test
+    void the_glossary_page_defines_the_term_for_each_banned_word() throws IOException {
+        Set<String> defined = new TreeSet<>();
+        Matcher row = FIRST_COLUMN.matcher(Files.readString(PAGE, StandardCharsets.UTF_8));
+        while (row.find()) {
+            defined.addAll(List.of(row.group(1).split(", ", -1)));
+        }
+        assertThat(defined)
+                .as("terms in " + PAGE)
+                .containsAll(BANNED.values().stream()
+                        .map(terms -> terms.split(", ", -1)[0])
+                        .toList());
+        assertThat(defined).as("banned words in " + PAGE).doesNotContainAnyElementsOf(BANNED.keySet());
     }
 
     private static List<String> faults(String source) {
