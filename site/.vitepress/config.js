@@ -1,0 +1,49 @@
+import { dirname, join } from "node:path";
+import { slug } from "github-slugger";
+import { defineConfig } from "vitepress";
+import { findPages, REPOSITORY, sidebar } from "../pages.js";
+
+const SITE = dirname(import.meta.dirname);
+const ROOT = dirname(SITE);
+const VERSION = process.env.DOYEN_SITE_VERSION;
+const CROWN =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M4 24 2 9l8 6 6-10 6 10 8-6-2 15z' fill='%23d9a21b'/%3E%3C/svg%3E";
+
+export default defineConfig({
+  title: "Doyen",
+  description: "Leader election for processes, Kubernetes pods and browser tabs, with fencing tokens.",
+  lang: "en",
+  srcDir: "target/pages",
+  cacheDir: "target/cache",
+  head: [["link", { rel: "icon", href: CROWN }]],
+  markdown: {
+    // The anchors are those of the files in the repository.
+    anchor: { slugify: slug },
+    attrs: { disable: true },
+  },
+  themeConfig: {
+    version: VERSION,
+    nav: [
+      { text: "Guide", link: "/guide/first-leader" },
+      { text: "All pages", link: "/contents" },
+      {
+        text: "API",
+        items: [
+          { text: "Java", link: "/api/java/index.html", target: "_self" },
+          { text: "TypeScript", link: "/api/typescript/index.html", target: "_self" },
+          { text: "HTTP", link: "/reference/openapi" },
+        ],
+      },
+      { component: "VersionMenu" },
+    ],
+    sidebar: sidebar(ROOT, findPages(ROOT)),
+    outline: { level: [2, 3] },
+    search: { provider: "local" },
+    socialLinks: [{ icon: "github", link: REPOSITORY }],
+    footer: { message: "Apache License 2.0" },
+  },
+  vite: {
+    // The landing page uses the package as it is published.
+    resolve: { alias: { "@doyen/tabs": join(ROOT, "hub/tabs-typescript/dist/src/index.js") } },
+  },
+});
