@@ -16,30 +16,33 @@ USAGE
 die() { printf '%s\n' "site: $*" >&2; exit 1; }
 
 # The modules whose types a program uses, without the modules in Kotlin.
-javadoc_modules=(
+modules=(
   lease/core lease/testkit
   lease/stores/{azure-blob,etcd,jdbc,kubernetes,quorum,redis,s3,zookeeper}
   group/ring group/jgroups clients/java
   integrations/{micrometer,servlet,spring-boot-starter,spring-boot-test}
 )
 # Public packages that only Doyen's own modules use.
-internal_packages=(
-  dev.doyen.{candidate,driver,health,lease,log,metrics,ring,text}
-  dev.doyen.store.{probe,support} dev.doyen.stores.{local,objects} dev.doyen.stores.kubernetes.rest
-  dev.doyen.group.driver dev.doyen.client.state
-)
+internal='/dev/doyen/(candidate|driver|health|lease|log|metrics|ring|text|store/(probe|support)|stores/local|stores/kubernetes/rest|group/driver|client/state)/'
 
-join() { local IFS=$1; shift; printf '%s' "$*"; }
-
-# Writes the Javadoc of all these modules to target/reports/apidocs. The report is for readers on the class path, because
-# Javadoc cannot mix modules with jars that contain no module.
-javadoc() {
+# Writes the Javadoc of all these modules to target/site-javadoc. The Javadoc tool reads single files and no module
+# descriptor, because it cannot mix modules with packages that belong to no module.
+javadoc_of_modules() {
+  local list=target/site-javadoc.files module
   mvn -q -B -ntp -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true \
-    -pl "$(join , "${javadoc_modules[@]}")" -am \
-    -DlegacyMode=true -DexcludePackageNames="$(join : "${internal_packages[@]}")" -Dnotimestamp=true -Ddoclint=none \
-    -Dwindowtitle=Doyen -Ddoctitle="Doyen for Java" -DdetectJavaApiLink=false -Dquiet=true \
-    package org.apache.maven.plugins:maven-javadoc-plugin:3.12.0:aggregate-no-fork ||
-    die "the Javadoc could not be built; see above"
+    -pl "$(IFS=,; printf '%s' "${modules[*]}")" -am -Dmdep.outputFile=target/site.classpath \
+    package org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath >&2 ||
+    die "the Java modules could not be built; see above"
+  mkdir -p target && rm -rf target/site-javadoc
+  find "${modules[@]/%//src/main/java}" -name '*.java' ! -name module-info.java | LC_ALL=C sort |
+    grep -Ev "$internal" >"$list"
+  local jars=()
+  for module in "${modules[@]}"; do
+    jars+=("$(cat "$module/target/site.classpath")" "$module/target/classes")
+  done
+  javadoc -quiet -Xdoclint:none -encoding UTF-8 -docencoding UTF-8 -charset UTF-8 --release 17 -notimestamp \
+    -windowtitle Doyen -doctitle "Doyen for Java" -d target/site-javadoc \
+    -classpath "$(IFS=:; printf '%s' "${jars[*]}")" "@$list" || die "the Javadoc could not be built; see above"
 }
 
 to=$PWD/target/site options=()
@@ -57,5 +60,5 @@ done
 [ site/node_modules/.package-lock.json -nt site/package-lock.json ] ||
   (cd site && npm ci --no-progress --loglevel=error)
 npm run --silent build -w clients/typescript -w hub/tabs-typescript -w hub/client-typescript
-javadoc
-node site/build.js --to "$to" --javadoc target/reports/apidocs ${options[@]+"${options[@]}"}
+javadoc_of_modules
+node site/build.js --to "$to" --javadoc target/site-javadoc ${options[@]+"${options[@]}"}

@@ -16,7 +16,7 @@ import { deadLinks, htmlFiles, ServedFolder } from "./served.js";
 const SITE = resolve(ROOT, process.env["DOYEN_SITE"] ?? "target/site");
 const VERSION: string = JSON.parse(readFileSync(join(SITE, "versions.json"), "utf8"))[0];
 
-/** What people search for, and a page that must be among the first results. */
+/** Searches, and for each of them a page that must be among the first results. */
 const SEARCHES: Readonly<Record<string, RegExp>> = {
   "split brain": /how-leader-election-goes-wrong|faq/,
   "distributed lock": /faq|glossary/,
