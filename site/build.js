@@ -7,12 +7,13 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openApiPage } from "./openapi.js";
+import { createMarkdownFromOpenApi } from "@scalar/openapi-to-markdown";
 import { findPages, imagePath, OPENAPI, pageText } from "./pages.js";
 import { checkVersion, linkVersions } from "./versions.js";
 
-const SITE = import.meta.dirname;
+const SITE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(SITE);
 const STAGED = join(SITE, "target/pages");
 const IMAGE = /(?:\]\(|src="|srcset=")([^)"\s]+\.(?:png|svg))/g;
@@ -29,7 +30,7 @@ if (!base.startsWith("/") || !base.endsWith("/")) {
 const site = resolve(values.to);
 const target = join(site, version);
 
-const pages = stage();
+const pages = await stage();
 rmSync(target, { recursive: true, force: true });
 await buildPages();
 typedoc();
@@ -38,22 +39,28 @@ linkVersions(site);
 console.log(`The site is in ${site}. To read it: python3 -m http.server --directory ${site}`);
 
 /** Writes the pages, with the links of the site, to the folder that VitePress reads. */
-function stage() {
+async function stage() {
   const pages = findPages(ROOT);
   rmSync(STAGED, { recursive: true, force: true });
   for (const [source, page] of pages) {
     const text = readFileSync(join(ROOT, source), "utf8");
-    write(
-      join(STAGED, page),
-      source === OPENAPI ? openApiPage(JSON.parse(text)) : pageText(text, source, { root: ROOT, pages, version }),
-    );
-    if (source === OPENAPI) continue;
+    if (source === OPENAPI) {
+      write(join(STAGED, page), await openApiPage(JSON.parse(text)));
+      continue;
+    }
+    write(join(STAGED, page), pageText(text, source, { root: ROOT, pages, version }));
     for (const [, image] of text.matchAll(IMAGE)) {
       const file = join(dirname(source), image);
       if (existsSync(join(ROOT, file))) copy(join(ROOT, file), join(STAGED, imagePath(file)));
     }
   }
   return pages;
+}
+
+/** Returns the page of an OpenAPI description. The generator first converts it to its newest version of OpenAPI. */
+async function openApiPage(description) {
+  const markdown = await createMarkdownFromOpenApi(description);
+  return markdown.replace(/^- \*\*OpenAPI Version:\*\*.*\n/m, `- **OpenAPI version:** ${description.openapi}\n`);
 }
 
 /** Runs VitePress, whose configuration is in .vitepress/config.js. */

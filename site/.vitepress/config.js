@@ -1,10 +1,10 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import { findPages, REPOSITORY, sidebar } from "../pages.js";
 
-const SITE = dirname(import.meta.dirname);
-const ROOT = dirname(SITE);
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const VERSION = process.env.DOYEN_SITE_VERSION;
 const CROWN =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M4 24 2 9l8 6 6-10 6 10 8-6-2 15z' fill='%23d9a21b'/%3E%3C/svg%3E";
