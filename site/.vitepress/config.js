@@ -15,6 +15,8 @@ export default defineConfig({
   lang: "en",
   srcDir: "target/pages",
   cacheDir: "target/cache",
+  // The pages name addresses of local programs, such as http://localhost:8000.
+  ignoreDeadLinks: "localhostLinks",
   head: [["link", { rel: "icon", href: CROWN }]],
   markdown: {
     // The anchors are those of the files in the repository.
