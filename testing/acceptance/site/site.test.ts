@@ -103,7 +103,12 @@ describe("the documentation site", { skip: noBrowser }, () => {
     for (const api of ["java/dev/doyen/Election.html", "typescript/index.html"]) {
       assert.ok(files.includes(`${VERSION}/api/${api}`), `${api} is missing`);
     }
-    assert.deepEqual(deadLinks(SITE, files), []);
+    // The Javadoc tool of JDK 17 writes a dead link into the contents of this page.
+    const ofJavadoc = `${VERSION}/api/java/constant-values.html -> #dev.doyen`;
+    assert.deepEqual(
+      deadLinks(SITE, files).filter((link) => link !== ofJavadoc),
+      [],
+    );
   });
 
   test("a dead link and a missing anchor are found", () => {
