@@ -26,21 +26,29 @@ const MOVED = new Map([
   [OPENAPI, "reference/openapi.md"],
 ]);
 
-/** The groups of the menu, and the pages in each group. A page belongs to the first group that matches it. */
+/**
+ * The groups of the menu. A page belongs to the first group whose pattern matches it. The pages of a group with `under`
+ * show only this group and the first one, so that no menu is long.
+ */
 const GROUPS = [
-  ["Start", /^(contents|overview|faq|troubleshooting|comparison|glossary|guide\/(first-leader|demo|choose|concepts|how-.*))\.md$/],
-  ["Guides", /^guide\/[^/]+$/],
-  ["Migration", /^guide\/migrate\//],
-  ["Reference", /^reference\//],
-  ["Modules", /^(clients|cli|elector|group|hub|integrations|kubernetes|lease)\//],
-  ["Examples", /^examples\//],
-  ["Rules", /^spec\//],
-  ["Tests and measurements", /^testing\//],
-  ["Decisions", /^decisions\//],
-  ["Project", /^(changelog|security)\.md$/],
+  {
+    text: "Start",
+    pattern: /^(contents|overview|faq|troubleshooting|comparison|glossary|guide\/(first-leader|demo|choose|concepts|how-.*))\.md$/,
+  },
+  { text: "Guides", pattern: /^guide\/[^/]+$/ },
+  { text: "Migration", pattern: /^guide\/migrate\// },
+  { text: "Reference", pattern: /^reference\// },
+  { text: "Project", pattern: /^(changelog|security)\.md$/ },
+  {
+    text: "Modules",
+    pattern: /^(clients|cli|elector|group|hub|integrations|kubernetes|lease)\//,
+    under: ["clients", "cli", "elector", "group", "hub", "integrations", "kubernetes", "lease"],
+  },
+  { text: "Examples", pattern: /^examples\//, under: ["examples"] },
+  { text: "Rules", pattern: /^spec\//, under: ["spec"] },
+  { text: "Tests and measurements", pattern: /^testing\//, under: ["testing"] },
+  { text: "Decisions", pattern: /^decisions\//, under: ["decisions"] },
 ];
-/** The groups that are open when a page is loaded. */
-const OPEN = new Set(["Start", "Guides"]);
 
 /** A part of a Markdown file in which links are not links: a fenced block or a piece of code in a sentence. */
 const CODE = /(^ *```[\s\S]*?^ *```[^\n]*$|`[^`\n]+`)/m;
@@ -111,20 +119,24 @@ export function imagePath(file) {
   return file.replace(/^docs\//, "");
 }
 
-/** Returns the menu of all pages. Throws an error if a page belongs to no group. */
+/** Returns the menus, by the paths of the pages that show them. Throws an error if a page belongs to no group. */
 export function sidebar(root, pages) {
-  const groups = new Map(GROUPS.map(([text]) => [text, []]));
+  const groups = GROUPS.map(({ text, under = [] }) => ({ text, under, items: [] }));
   for (const [source, page] of pages) {
     if (source === LANDING) continue;
-    const group = GROUPS.find(([, pattern]) => pattern.test(page));
-    if (group === undefined) throw new Error(`the page ${page} belongs to no group of the menu; add it in site/pages.js`);
-    groups.get(group[0]).push({ text: title(root, source), link: `/${page.replace(/(index)?\.md$/, "")}`, page });
+    const i = GROUPS.findIndex(({ pattern }) => pattern.test(page));
+    if (i < 0) throw new Error(`the page ${page} belongs to no group of the menu; add it in site/pages.js`);
+    groups[i].items.push({ text: title(root, source), link: `/${page.replace(/(index)?\.md$/, "")}`, page });
   }
-  return [...groups].map(([text, items]) => ({
+  const menu = ({ text, items }) => ({
     text,
-    collapsed: !OPEN.has(text),
     items: items.sort(text === "Start" ? inOrderOfUse : byPath).map(({ text, link }) => ({ text, link })),
-  }));
+  });
+  const everywhere = groups.filter(({ under }) => under.length === 0).map(menu);
+  return Object.fromEntries([
+    ["/", everywhere],
+    ...groups.flatMap((group) => group.under.map((folder) => [`/${folder}/`, [menu(group), everywhere[0]]])),
+  ]);
 }
 
 const FIRST = ["overview", "guide/first-leader", "guide/demo", "guide/choose", "guide/concepts", "contents"];

@@ -22,6 +22,8 @@ export default defineConfig({
     // The anchors are those of the files in the repository.
     anchor: { slugify: slug },
     attrs: { disable: true },
+    // The contrast of these colours meets WCAG AA on the background of the code.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {
     version: VERSION,
