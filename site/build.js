@@ -19,9 +19,15 @@ const STAGED = join(SITE, "target/pages");
 const IMAGE = /(?:\]\(|src="|srcset=")([^)"\s]+\.(?:png|svg))/g;
 
 const { values } = parseArgs({
-  options: { to: { type: "string" }, javadoc: { type: "string" }, version: { type: "string" }, base: { type: "string" } },
+  options: {
+    to: { type: "string" },
+    javadoc: { type: "string" },
+    version: { type: "string" },
+    base: { type: "string" },
+  },
 });
-const version = values.version ?? JSON.parse(readFileSync(join(ROOT, "hub/tabs-typescript/package.json"), "utf8")).version;
+const version =
+  values.version ?? JSON.parse(readFileSync(join(ROOT, "hub/tabs-typescript/package.json"), "utf8")).version;
 const base = values.base ?? "/";
 checkVersion(version);
 if (!base.startsWith("/") || !base.endsWith("/")) {

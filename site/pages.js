@@ -33,7 +33,8 @@ const MOVED = new Map([
 const GROUPS = [
   {
     text: "Start",
-    pattern: /^(contents|overview|faq|troubleshooting|comparison|glossary|guide\/(first-leader|demo|choose|concepts|how-.*))\.md$/,
+    pattern:
+      /^(contents|overview|faq|troubleshooting|comparison|glossary|guide\/(first-leader|demo|choose|concepts|how-.*))\.md$/,
   },
   { text: "Guides", pattern: /^guide\/[^/]+$/ },
   { text: "Migration", pattern: /^guide\/migrate\// },

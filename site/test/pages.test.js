@@ -101,13 +101,26 @@ describe("pages", () => {
 
 describe("versions", () => {
   const site = (...versions) =>
-    folder(Object.fromEntries(versions.flatMap((v) => [[`${v}/index.html`, v], [`${v}/guide/tls.html`, v], [`${v}/api/java/a.html`, v]])));
+    folder(
+      Object.fromEntries(
+        versions.flatMap((v) => [
+          [`${v}/index.html`, v],
+          [`${v}/guide/tls.html`, v],
+          [`${v}/api/java/a.html`, v],
+        ]),
+      ),
+    );
   const latest = (root) => /href="([^"]+)"/.exec(readFileSync(join(root, "latest/guide/tls.html"), "utf8"))[1];
 
   test("the list begins with the newest version, and latest leads to it", () => {
     const root = site("0.9.0", "0.10.0", "0.10.0-rc.1", "0.2.0");
     linkVersions(root);
-    assert.deepEqual(JSON.parse(readFileSync(join(root, "versions.json"), "utf8")), ["0.10.0", "0.10.0-rc.1", "0.9.0", "0.2.0"]);
+    assert.deepEqual(JSON.parse(readFileSync(join(root, "versions.json"), "utf8")), [
+      "0.10.0",
+      "0.10.0-rc.1",
+      "0.9.0",
+      "0.2.0",
+    ]);
     assert.equal(latest(root), "../../0.10.0/guide/tls.html");
     assert.match(readFileSync(join(root, "index.html"), "utf8"), /href="latest\/index\.html"/);
   });
@@ -133,7 +146,9 @@ describe("versions", () => {
 
   test("a wrong version is an error that contains the value and the remedy", () => {
     for (const wrong of ["1.2", "v1.2.0", "../1.2.0", "latest"]) {
-      assert.throws(() => checkVersion(wrong), { message: new RegExp(`^"${wrong.replaceAll(".", "\\.")}" is not a version; use`) });
+      assert.throws(() => checkVersion(wrong), {
+        message: new RegExp(`^"${wrong.replaceAll(".", "\\.")}" is not a version; use`),
+      });
     }
     checkVersion("1.2.0");
     checkVersion("1.2.0-rc.1");

@@ -80,7 +80,8 @@ export function deadLinks(site: string, files: readonly string[]): string[] {
   function resolves(link: string, from: string): boolean {
     const [path = "", fragment = ""] = link.split("#", 2);
     const plain = path.split("?", 1)[0]!;
-    let to = plain === "" ? from : posix.join(plain.startsWith("/") ? "/" : posix.join("/", posix.dirname(from)), plain);
+    let to =
+      plain === "" ? from : posix.join(plain.startsWith("/") ? "/" : posix.join("/", posix.dirname(from)), plain);
     if (to.endsWith("/")) to += "index.html";
     if (!isFile(join(site, to))) return false;
     return fragment === "" || !to.endsWith(".html") || anchorsOf(to).has(fragment);

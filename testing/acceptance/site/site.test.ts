@@ -114,8 +114,14 @@ describe("the documentation site", { skip: noBrowser }, () => {
   test("a dead link and a missing anchor are found", () => {
     const folder = mkdtempSync(join(tmpdir(), "doyen-links-"));
     mkdirSync(join(folder, "a"));
-    writeFileSync(join(folder, "a/b.html"), '<h1 id="top"></h1><a href="../c.html#end">c</a> <a class="x" href="none.html">n</a>');
-    writeFileSync(join(folder, "c.html"), '<a href="/a/b.html#top">b</a> <a href="a/b.html?q#nowhere">b</a> <a href="https://x.test/">x</a>');
+    writeFileSync(
+      join(folder, "a/b.html"),
+      '<h1 id="top"></h1><a href="../c.html#end">c</a> <a class="x" href="none.html">n</a>',
+    );
+    writeFileSync(
+      join(folder, "c.html"),
+      '<a href="/a/b.html#top">b</a> <a href="a/b.html?q#nowhere">b</a> <a href="https://x.test/">x</a>',
+    );
     assert.deepEqual(deadLinks(folder, htmlFiles(folder)), [
       "a/b.html -> ../c.html#end",
       "a/b.html -> none.html",
