@@ -180,7 +180,7 @@ func TestInvalidSettingsAreRejectedWithTheirNameAndValue(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		" ", "ftp://x", "http://", "/sse", "http://[", "localhost:99999", "localhost:x", "localhost:0", "a b",
+		" ", "ftp://x", "http://", "/sse", "http://[", "localhost:99999", "localhost:x", "localhost:0", "a b", "x/a b",
 		"x/\r\nEvil: 1",
 	} {
 		setEnvironment(t, map[string]string{"ELECTOR_GET_URL": "localhost:4040"})
