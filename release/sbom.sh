@@ -37,11 +37,11 @@ mvn -q -B -ntp -T 2 -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.
   -DoutputDirectory="$work" -DoutputName=maven -DskipNotDeployed=false -DincludeBomSerialNumber=false \
   -DincludeTestScope=false -DexcludeArtifactId="$(modules "$internal" | artifacts | paste -sd,)" >&2
 
-# npm's own command writes CycloneDX.
 workspaces=()
 while read -r workspace; do
-  workspaces+=("--workspace=$workspace")
+  workspaces+=(--workspace "$workspace")
 done < <(node -p 'require("./package.json").workspaces.filter((each) => !each.startsWith("testing/")).join("\n")')
-npm sbom --sbom-format=cyclonedx --omit=dev "${workspaces[@]}" >"$work/npm.json"
+npx --yes @cyclonedx/cyclonedx-npm@6.0.1 --omit dev --flatten-components --spec-version 1.6 --output-reproducible \
+  --output-format JSON --output-file "$work/npm.json" "${workspaces[@]}" >&2
 
 node release/sbom.mjs "$work/maven.json" "$work/npm.json" "$dir"
