@@ -41,7 +41,8 @@ workspaces=()
 while read -r workspace; do
   workspaces+=(--workspace "$workspace")
 done < <(node -p 'require("./package.json").workspaces.filter((each) => !each.startsWith("testing/")).join("\n")')
-npx --yes @cyclonedx/cyclonedx-npm@6.0.1 --omit dev --flatten-components --spec-version 1.6 --output-reproducible \
+# Without the optional packages, npm compiles no program in C++.
+npm_config_omit=optional npx --yes @cyclonedx/cyclonedx-npm@6.0.1 --omit dev --flatten-components --spec-version 1.6 --output-reproducible \
   --output-format JSON --output-file "$work/npm.json" "${workspaces[@]}" >&2
 
 node release/sbom.mjs "$work/maven.json" "$work/npm.json" "$dir"

@@ -76,9 +76,9 @@ final class ImageBuild {
         var home = root.resolve(ImagePaths.HOME);
 
         var jars = jars(recipe, jar);
-        var modules = JavaTools.modules(recipe, jars);
+        MergedJar.write(jars, Files.createDirectories(home).resolve(ImagePaths.JAR));
+        var modules = JavaTools.modules(recipe, home.resolve(ImagePaths.JAR));
         linkRuntime(recipe, modules, system, home);
-        MergedJar.write(jars, home.resolve(ImagePaths.JAR));
         Files.writeString(home.resolve(ImagePaths.JARS), Checksums.of(jars));
         SystemFiles.copy(system, root, home.resolve(ImagePaths.RUNTIME));
         Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, JAVA));

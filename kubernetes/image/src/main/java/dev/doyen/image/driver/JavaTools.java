@@ -7,7 +7,6 @@ import java.io.StringWriter;
 import java.lang.module.FindException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
@@ -19,13 +18,16 @@ final class JavaTools {
 
     private JavaTools() {}
 
-    /** Returns the modules that this program's jars need. */
-    static SortedSet<String> modules(Recipe recipe, List<Path> jars) {
+    /**
+     * Returns the modules that this program needs.
+     *
+     * @param merged the merged jar, which contains no descriptions of modules; for a described module, jdeps would
+     *     require all modules that the description names
+     */
+    static SortedSet<String> modules(Recipe recipe, Path merged) {
         var output = run(
                 "jdeps",
-                Stream.concat(
-                        Stream.of("--multi-release", JARS_FOR, "--ignore-missing-deps", "--list-deps"),
-                        jars.stream().map(Path::toString)));
+                Stream.of("--multi-release", JARS_FOR, "--ignore-missing-deps", "--list-deps", merged.toString()));
         return Modules.of(output, recipe.modulesLeftOut());
     }
 
