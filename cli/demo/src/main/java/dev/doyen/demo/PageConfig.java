@@ -16,8 +16,7 @@ import java.io.UncheckedIOException;
  * @param ownMachine true if only this machine can open the page. The page then links to the console and the quorum
  *     demonstration, which control this machine
  */
-public record PageConfig(
-        String channel, String electorUrl, long claimTtlMillis, String sharedUrl, boolean ownMachine) {
+public record PageConfig(String channel, String electorUrl, long claimTtlMillis, String sharedUrl, boolean ownMachine) {
 
     byte[] json() {
         var bytes = new ByteArrayOutputStream();

@@ -256,8 +256,7 @@ final class PageOverHttpTest {
     static void assertAllowsOnly(String channel, String token, InetSocketAddress address) throws Exception {
         var claims = JWT.decode(token);
         assertThat(claims.getClaim("x-ably-capability").asString())
-                .isEqualTo("{\"" + channel
-                        + "\":[\"publish\",\"subscribe\",\"presence\",\"history\",\"lead\"]}");
+                .isEqualTo("{\"" + channel + "\":[\"publish\",\"subscribe\",\"presence\",\"history\",\"lead\"]}");
         assertThat(Duration.between(claims.getIssuedAtAsInstant(), claims.getExpiresAtAsInstant()))
                 .isEqualTo(Duration.ofHours(1));
         try (var page = new RawWebSocket(address, "?accessToken=" + token)) {

@@ -168,7 +168,8 @@ final class DoyenCommandTest {
 
             assertThat(err.toString())
                     .contains(
-                            "Port " + port + " on " + address.get().getHostAddress(), "choose another with --port PORT");
+                            "Port " + port + " on " + address.get().getHostAddress(),
+                            "choose another with --port PORT");
             assertThat(err.toString().lines()).hasSize(1);
         }
     }
