@@ -44,8 +44,7 @@ public final class OciDocuments {
 
         /** Returns the predefined annotations of the specification (annotations.md). */
         private ObjectNode annotations() {
-            var annotations = object()
-                    .put("org.opencontainers.image.created", created.toString())
+            var annotations = object().put("org.opencontainers.image.created", created.toString())
                     .put("org.opencontainers.image.description", recipe.description())
                     .put("org.opencontainers.image.licenses", "Apache-2.0")
                     .put("org.opencontainers.image.source", SOURCE)

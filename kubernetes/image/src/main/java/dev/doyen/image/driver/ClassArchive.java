@@ -39,8 +39,7 @@ final class ClassArchive {
         var recipe = program.recipe();
         var used = scratch.resolve("rehearsed.classes");
         var command = system.command(Stream.concat(
-                Stream.of(
-                        java(), "-XX:DumpLoadedClassList=" + used, "@" + ImagePaths.ARGUMENTS, recipe.mainClass()),
+                Stream.of(java(), "-XX:DumpLoadedClassList=" + used, "@" + ImagePaths.ARGUMENTS, recipe.mainClass()),
                 recipe.arguments().stream()));
         try {
             new Rehearsal(home, scratch, command).of(program);

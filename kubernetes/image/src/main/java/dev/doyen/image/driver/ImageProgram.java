@@ -31,7 +31,10 @@ public final class ImageProgram implements Callable<Integer> {
 
     private static final double MEGA = 1e6;
 
-    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, hub, injector, ring or doyen. Default: all")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PROGRAM",
+            description = "elector, hub, injector, ring or doyen. Default: all")
     private List<Program> programs = List.of();
 
     @Option(

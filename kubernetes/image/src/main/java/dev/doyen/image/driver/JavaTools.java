@@ -42,16 +42,16 @@ final class JavaTools {
                 ? Stream.<String>of()
                 : Stream.of("--module-path", system.jdk().resolve("jmods").toString());
         var options = Stream.of(
-                        "--add-modules",
-                        String.join(",", modules),
-                        "--output",
-                        runtime.toString(),
-                        "--strip-java-debug-attributes",
-                        "--no-header-files",
-                        "--no-man-pages",
-                        // Java needs this list only to create its own class-data archive.
-                        "--exclude-files",
-                        "**/lib/classlist");
+                "--add-modules",
+                String.join(",", modules),
+                "--output",
+                runtime.toString(),
+                "--strip-java-debug-attributes",
+                "--no-header-files",
+                "--no-man-pages",
+                // Java needs this list only to create its own class-data archive.
+                "--exclude-files",
+                "**/lib/classlist");
         run("jlink", Stream.concat(modulePath, options));
     }
 

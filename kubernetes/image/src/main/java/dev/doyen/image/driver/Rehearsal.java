@@ -58,11 +58,12 @@ final class Rehearsal {
     void of(Program program) throws Exception {
         switch (program) {
             case HUB -> new HubRehearsal(home, scratch, java).play();
-            case DOYEN -> new HubRehearsal(
-                            home,
-                            scratch,
-                            Stream.concat(java.stream(), Stream.of("hub")).toList())
-                    .play();
+            case DOYEN ->
+                new HubRehearsal(
+                                home,
+                                scratch,
+                                Stream.concat(java.stream(), Stream.of("hub")).toList())
+                        .play();
             case RING -> new RingRehearsal(home, scratch, java).play();
             case ELECTOR, INJECTOR -> onCluster(program);
         }

@@ -52,8 +52,7 @@ final class SystemFiles {
         describe(system, system.jdk().resolve("bin/jlink"), root);
     }
 
-    private static Set<Path> libraries(TargetSystem system, Path runtime)
-            throws IOException, InterruptedException {
+    private static Set<Path> libraries(TargetSystem system, Path runtime) throws IOException, InterruptedException {
         Set<Path> all = new TreeSet<>();
         try (var files = Files.walk(runtime)) {
             var linked = files.filter(SystemFiles::isLinked).toList();

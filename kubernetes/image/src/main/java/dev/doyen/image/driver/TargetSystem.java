@@ -119,12 +119,12 @@ record TargetSystem(Path root, String architecture, Path jdk) {
         if (!isHere()) {
             var folder = Optional.ofNullable(LIBRARIES.get(architecture)).orElseThrow();
             list.add("--library-path");
-            list.add(root.resolve("lib").resolve(folder) + ":" + root.resolve("usr/lib").resolve(folder));
+            list.add(root.resolve("lib").resolve(folder) + ":"
+                    + root.resolve("usr/lib").resolve(folder));
         }
         list.add(file.toString());
         // With this variable, the loader prints the libraries and does not start the program. The program ldd uses it.
-        var command = Stream.concat(
-                        Stream.of("env", "LD_TRACE_LOADED_OBJECTS=1"), command(list.stream()).stream())
+        var command = Stream.concat(Stream.of("env", "LD_TRACE_LOADED_OBJECTS=1"), command(list.stream()).stream())
                 .toList();
         return SharedObjects.of(file.toString(), outputOf(command), own);
     }
@@ -141,8 +141,8 @@ record TargetSystem(Path root, String architecture, Path jdk) {
         for (var each : List.of(path, path.replaceFirst("^/usr", ""))) {
             var lines = outputOf(List.of("dpkg", "--admindir=" + root.resolve("var/lib/dpkg"), "-S", each));
             if (!lines.isEmpty() && lines.get(0).contains(": ")) {
-                return Optional.of(new DebianPackage(
-                        lines.get(0).substring(0, lines.get(0).indexOf(": "))));
+                return Optional.of(
+                        new DebianPackage(lines.get(0).substring(0, lines.get(0).indexOf(": "))));
             }
         }
         return Optional.empty();
@@ -159,7 +159,8 @@ record TargetSystem(Path root, String architecture, Path jdk) {
                         + "Description: ${binary:Summary}\\n",
                 of.name()));
         if (lines.isEmpty()) {
-            throw new ImageRefusedException("dpkg-query has no description of the package " + of.name() + " in " + root);
+            throw new ImageRefusedException(
+                    "dpkg-query has no description of the package " + of.name() + " in " + root);
         }
         return String.join("\n", lines) + "\n";
     }

@@ -60,7 +60,8 @@ class ChartPackageTest {
     @Test
     void a_chart_of_another_version_is_rejected(@TempDir Path folder) throws Exception {
         assertThat(run(folder, "9.8.7").output())
-                .contains("Chart.yaml has the version " + version() + " instead of 9.8.7; set it with release/version.sh");
+                .contains("Chart.yaml has the version " + version()
+                        + " instead of 9.8.7; set it with release/version.sh");
     }
 
     private static String render(Path chart, String value) {

@@ -37,8 +37,7 @@ final class BuiltImages {
         }
         assumeJarExists(program);
         var name = program.recipe().imageName();
-        var made = new ImageBuild(CHECKOUT, FOLDER.resolve("out"), TIME, REVISION, TargetSystem.here())
-                .make(program);
+        var made = new ImageBuild(CHECKOUT, FOLDER.resolve("out"), TIME, REVISION, TargetSystem.here()).make(program);
         var built = new Built(made, UnpackedImage.of(made.tar(), emptied(FOLDER.resolve(name))));
         BUILT.put(program, built);
         System.out.printf(

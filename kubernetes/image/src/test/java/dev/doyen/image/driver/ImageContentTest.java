@@ -54,11 +54,15 @@ class ImageContentTest {
 
     @Test
     void the_image_doyen_contains_all_jars_of_the_program() throws Exception {
-        var jars = Files.readAllLines(BuiltImages.of(Program.DOYEN).unpacked().root().resolve("doyen/jars.sha256")).stream()
-                .map(line -> line.substring(line.indexOf("  ") + 2))
-                .toList();
+        var jars =
+                Files.readAllLines(
+                                BuiltImages.of(Program.DOYEN).unpacked().root().resolve("doyen/jars.sha256"))
+                        .stream()
+                        .map(line -> line.substring(line.indexOf("  ") + 2))
+                        .toList();
         try (var lib = Files.list(BuiltImages.CHECKOUT.resolve("cli/program/target/lib"))) {
-            assertThat(jars).containsAll(lib.map(each -> each.getFileName().toString()).toList());
+            assertThat(jars)
+                    .containsAll(lib.map(each -> each.getFileName().toString()).toList());
         }
     }
 }

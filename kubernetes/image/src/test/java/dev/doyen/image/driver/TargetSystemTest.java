@@ -30,11 +30,13 @@ class TargetSystemTest {
         var arm64 = new TargetSystem(Path.of("/arm64"), "arm64", Path.of("/jdk"));
         var amd64 = new TargetSystem(Path.of("/amd64"), "amd64", Path.of("/jdk"));
 
-        assertThat(Stream.of(arm64, amd64).filter(each -> !each.runsHere())).singleElement().satisfies(foreign -> {
-            var command = foreign.command(Stream.of("java", "-version"));
-            assertThat(command.get(0)).startsWith("qemu-").endsWith("-static");
-            assertThat(command).endsWith("-L", foreign.root().toString(), "java", "-version");
-        });
+        assertThat(Stream.of(arm64, amd64).filter(each -> !each.runsHere()))
+                .singleElement()
+                .satisfies(foreign -> {
+                    var command = foreign.command(Stream.of("java", "-version"));
+                    assertThat(command.get(0)).startsWith("qemu-").endsWith("-static");
+                    assertThat(command).endsWith("-L", foreign.root().toString(), "java", "-version");
+                });
         assertThat(TargetSystem.here().command(Stream.of("java", "-version"))).containsExactly("java", "-version");
     }
 
