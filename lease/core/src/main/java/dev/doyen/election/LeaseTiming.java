@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param ttl W, the time without a renewal after which other candidates may take over. 200 ms to 1 h, default 10 s.
  * @param deadline D, the time for which the leader leads after <em>sending</em> its last confirmed write (rule L1). At
- *     most 0.8 W, so that each clock may run up to 10 % too slow or too fast (D/0.9 <= W/1.1). Default 0.8 W.
+ *     most 0.8 W, so that each clock may run up to 10 % too slow or too fast ({@code D/0.9 <= W/1.1}). Default 0.8 W.
  * @param renewEvery the time from the sending of a confirmed renewal to the next renewal. At most D/3, so that one lost
  *     answer does not end the term. Default W/5.
  * @param requestTimeout the time after which the outcome of a store call counts as unknown. At most D/2. Default W/5.
