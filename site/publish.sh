@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Adds a version to the branch that serves the site: site/publish.sh REMOTE VERSION [BASE]
+# Adds a version to the branch that serves the site: publish.sh REMOTE VERSION [BASE]
 #
 # The branch `pages` of REMOTE contains the site with all earlier versions. The script adds the version, or replaces it
 # if the branch already contains it, and pushes one commit.
 set -euo pipefail
-[ $# -ge 2 ] || { echo "usage: site/publish.sh REMOTE VERSION [BASE]" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: ./dev site --publish REMOTE VERSION [BASE]" >&2; exit 2; }
 remote=$1 version=$2 base=${3:-/}
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)

@@ -81,7 +81,7 @@ describe("the workflows of CI", () => {
 
   test("each change is built with JDK 17, 21 and 25 on Linux, and on macOS", () => {
     const { linux, macos } = read("build.yml").jobs;
-    assert.deepEqual(linux?.strategy?.matrix.java, [17, 21, 25]);
+    assert.deepEqual(linux?.strategy?.matrix["java"], [17, 21, 25]);
     assert.match(linux["runs-on"] ?? "", /^ubuntu/);
     assert.match(macos?.["runs-on"] ?? "", /^macos/);
   });

@@ -99,9 +99,18 @@ class GlossaryTest {
     /** The first column of a table in Markdown. */
     private static final Pattern FIRST_COLUMN = Pattern.compile("^\\| ([^|]+) \\|", Pattern.MULTILINE);
 
+    /** String literals and comments. A repeated group would overflow the stack in a long literal. */
     private static final Pattern NOT_CODE = Pattern.compile(
-            "\"\"\".*?\"\"\"|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`|/\\*.*?\\*/|//[^\n]*",
+            "\"\"\".*?\"\"\"|" + literal('"', "\n") + "|" + literal('\'', "\n") + "|" + literal('`', "")
+                    + "|/\\*.*?\\*/|//[^\n]*",
             Pattern.DOTALL);
+
+    /** Returns the pattern of a literal between two of these quotes. Only an escape repeats the group. */
+    private static String literal(char quote, String excluded) {
+        String plain = "[^" + quote + "\\\\" + excluded + "]*+";
+        return quote + plain + "(?:\\\\." + plain + ")*+" + quote;
+    }
+
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][\\w$]*");
     private static final Pattern TYPE =
             Pattern.compile("\\b(?:class|interface|enum|record|object|type)\\s+([A-Z]\\w*)");
