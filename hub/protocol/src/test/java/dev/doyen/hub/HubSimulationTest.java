@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class HubSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("hub.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("hub.seeds", 400);
     private static final int STEPS = 250;
 
     @Test
