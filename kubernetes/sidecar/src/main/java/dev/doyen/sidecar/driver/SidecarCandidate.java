@@ -129,14 +129,14 @@ final class SidecarCandidate implements ElectionListener<LeaseLeadership> {
     }
 
     /**
-     * Returns a check that passes while the shutdown waits for the app.
+     * Returns a check that passes after the shutdown has begun.
      *
-     * <p>An app that is shutting down often fails its health check, but still runs. So the health does not end this
-     * wait.
+     * <p>An app that is shutting down often fails its health check, but still runs. So the health ends neither the wait
+     * for the app nor the leadership that the sidecar then releases.
      */
     private HealthCheck untilShutdown(HealthCheck health) {
         return new HealthCheck(
-                () -> health.check().getAsBoolean() || leaving.phase() == Leaving.Phase.HOLDING,
+                () -> health.check().getAsBoolean() || leaving.phase() != Leaving.Phase.SERVING,
                 health.every(),
                 health.fallAfter(),
                 health.riseAfter(),
