@@ -16,6 +16,8 @@ import picocli.CommandLine;
 /** The program {@code doyen}. */
 public final class Doyen {
 
+    private static final Set<String> VERSION_OPTIONS = Set.of("-V", "--version");
+
     private Doyen() {}
 
     public static void main(String[] arguments) {
@@ -54,7 +56,8 @@ public final class Doyen {
 
     /**
      * Returns the program with the command that the first argument names. If the first argument names no command,
-     * returns the program with all its commands.
+     * returns the program with all its commands. If the first argument requests the version, returns the program
+     * without commands.
      *
      * <p>Reading the options of all commands would delay the start of each command.
      */
@@ -71,6 +74,8 @@ public final class Doyen {
         String first = arguments.length == 0 ? "" : arguments[0];
         if (commands.containsKey(first)) {
             commands.keySet().retainAll(Set.of(first));
+        } else if (VERSION_OPTIONS.contains(first)) {
+            commands.clear();
         }
         return root.with(commands, out, err);
     }

@@ -39,14 +39,19 @@ final class CommandPageTest {
     /** The exit codes that have the same meaning for every command, and that most rows of the table omit. */
     private static final Set<Integer> USUAL_EXIT_CODES = Set.of(1, 2);
 
-    private final CommandLine program = Doyen.commandLine(
-            (directory, settings) ->
-                    StrictClaims.withElection(settings.watched().get(0)),
-            Map.of(),
-            server -> {},
-            signals -> {},
-            new PrintWriter(new StringWriter()),
-            new PrintWriter(new StringWriter()));
+    private final CommandLine program = program();
+
+    /** Returns the program with all its commands. */
+    static CommandLine program() {
+        return Doyen.commandLine(
+                (directory, settings) ->
+                        StrictClaims.withElection(settings.watched().get(0)),
+                Map.of(),
+                server -> {},
+                signals -> {},
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(new StringWriter()));
+    }
 
     @Test
     void the_page_has_a_section_for_each_command_and_no_other_section() throws IOException {
@@ -154,10 +159,7 @@ final class CommandPageTest {
     }
 
     private static void row(StringBuilder table, String what, ArgSpec argument) {
-        var text = String.join(" ", argument.description())
-                .replace("${DEFAULT-VALUE}", String.valueOf(argument.defaultValueString()))
-                .replace("$$", "$")
-                .replace("|", "\\|");
+        var text = ManualPage.description(argument).replace("|", "\\|");
         table.append("| ").append(what).append(" | ").append(text).append(" |\n");
     }
 }

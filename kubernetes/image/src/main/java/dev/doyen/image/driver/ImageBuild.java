@@ -24,6 +24,7 @@ import java.util.SortedSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Builds an image.
@@ -77,7 +78,7 @@ final class ImageBuild {
 
         var jars = jars(recipe, jar);
         MergedJar.write(jars, Files.createDirectories(home).resolve(ImagePaths.JAR));
-        var modules = JavaTools.modules(recipe, home.resolve(ImagePaths.JAR));
+        var modules = JavaTools.modules(home.resolve(ImagePaths.JAR), recipe.modulesLeftOut());
         linkRuntime(recipe, modules, system, home);
         Files.writeString(home.resolve(ImagePaths.JARS), Checksums.of(jars));
         SystemFiles.copy(system, root, home.resolve(ImagePaths.RUNTIME));
@@ -87,10 +88,12 @@ final class ImageBuild {
         var files = tidy(root);
 
         var rehearsed = system.runsHere() ? home : homeOfThisMachine(recipe, modules, home, scratch);
-        var classes = new ClassArchive(rehearsed, scratch, TargetSystem.here()).rehearse(program);
-        var archive = new ClassArchive(home, scratch, system);
+        var classes = ClassArchive.ofImage(rehearsed, scratch, TargetSystem.here())
+                .rehearse(recipe.imageName(), start(recipe), java -> new Rehearsal(rehearsed, scratch, java)
+                        .of(program));
+        var archive = ClassArchive.ofImage(home, scratch, system);
         archive.make(classes);
-        archive.check(recipe);
+        archive.check(start(recipe));
         files.add(new Layer.Entry(ImagePaths.HOME + "/" + ImagePaths.ARCHIVE, false, false));
 
         var about = new OciDocuments.About(recipe, version, system.architecture(), time, revision);
@@ -102,7 +105,10 @@ final class ImageBuild {
     private static void linkRuntime(Recipe recipe, SortedSet<String> modules, TargetSystem system, Path home)
             throws IOException {
         var runtime = Files.createDirectories(home).resolve(ImagePaths.RUNTIME);
-        JavaTools.link(modules, system, runtime);
+        JavaTools.link(
+                modules,
+                system.isHere() ? Optional.empty() : Optional.of(system.jdk().resolve("jmods")),
+                runtime);
         if (recipe.trustsOnlyClusters()) {
             hidePublicAuthorities(runtime);
         }
@@ -122,6 +128,12 @@ final class ImageBuild {
             Files.copy(home.resolve(file), here.resolve(file));
         }
         return here;
+    }
+
+    /** Returns the main class and the arguments that precede the arguments of the pod. */
+    static List<String> start(Recipe recipe) {
+        return Stream.concat(Stream.of(recipe.mainClass()), recipe.arguments().stream())
+                .toList();
     }
 
     private Path builtJar(Recipe recipe) throws IOException {
@@ -193,7 +205,7 @@ final class ImageBuild {
         return entries;
     }
 
-    private static void delete(Path folder) throws IOException {
+    static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
         }

@@ -99,7 +99,8 @@ public final class ImageProgram implements Callable<Integer> {
         return revision;
     }
 
-    private static Instant time() {
+    /** Returns the time of all files, from SOURCE_DATE_EPOCH. */
+    static Instant time() {
         var seconds = System.getenv().getOrDefault("SOURCE_DATE_EPOCH", "0");
         if (!seconds.matches("[0-9]{1,11}")) {
             throw new ImageRefusedException("SOURCE_DATE_EPOCH is \"" + seconds + "\"; it must be seconds since 1970");

@@ -1,12 +1,13 @@
 package dev.doyen.image.driver;
 
 import dev.doyen.image.Modules;
-import dev.doyen.image.Recipe;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.module.FindException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
@@ -23,24 +24,23 @@ final class JavaTools {
      *
      * @param merged the merged jar, which contains no descriptions of modules; for a described module, jdeps would
      *     require all modules that the description names
+     * @param leftOut the modules to which the jar refers, but which the program does not use
      */
-    static SortedSet<String> modules(Recipe recipe, Path merged) {
+    static SortedSet<String> modules(Path merged, Set<String> leftOut) {
         var output = run(
                 "jdeps",
                 Stream.of("--multi-release", JARS_FOR, "--ignore-missing-deps", "--list-deps", merged.toString()));
-        return Modules.of(output, recipe.modulesLeftOut());
+        return Modules.of(output, leftOut);
     }
 
     /**
      * Links a runtime into the folder {@code runtime}, which must not exist yet.
      *
-     * @param system the system with the modules of the runtime
+     * @param jmods the folder with the modules of another system; empty for those of the current JDK
      */
-    static void link(SortedSet<String> modules, TargetSystem system, Path runtime) {
+    static void link(SortedSet<String> modules, Optional<Path> jmods, Path runtime) {
         // Without a module path, jlink uses its own JDK. A newer JDK has no folder jmods.
-        var modulePath = system.isHere()
-                ? Stream.<String>of()
-                : Stream.of("--module-path", system.jdk().resolve("jmods").toString());
+        var modulePath = jmods.stream().flatMap(folder -> Stream.of("--module-path", folder.toString()));
         var options = Stream.of(
                 "--add-modules",
                 String.join(",", modules),

@@ -68,11 +68,24 @@ final class RunningProgram implements AutoCloseable {
      */
     void endByTerm() throws IOException, InterruptedException {
         process.destroy();
+        checkEnd("SIGTERM");
+    }
+
+    /**
+     * Waits for the end of a program that ends by itself.
+     *
+     * @throws IllegalStateException if the program does not exit with code 0 within 30 s
+     */
+    void endByItself() throws IOException, InterruptedException {
+        checkEnd("its start");
+    }
+
+    private void checkEnd(String cause) throws IOException, InterruptedException {
         if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-            throw failed("did not end within " + END_WITHIN_SECONDS + " s of SIGTERM");
+            throw failed("did not end within " + END_WITHIN_SECONDS + " s of " + cause);
         }
         if (process.exitValue() != 0) {
-            throw failed("ended with " + process.exitValue() + " on SIGTERM");
+            throw failed("ended with " + process.exitValue() + " after " + cause);
         }
     }
 

@@ -102,11 +102,11 @@ class ImageTest {
     void a_class_archive_of_another_jar_is_rejected() throws Exception {
         var image = BuiltImages.of(Program.INJECTOR).made();
         var home = image.root().resolve("doyen");
-        var archive = new ClassArchive(home, folder, TargetSystem.here());
-        archive.check(Program.INJECTOR.recipe());
+        var archive = ClassArchive.ofImage(home, folder, TargetSystem.here());
+        archive.check(ImageBuild.start(Program.INJECTOR.recipe()));
         Files.setLastModifiedTime(home.resolve("program.jar"), FileTime.from(TIME.plusSeconds(1)));
 
-        assertThatThrownBy(() -> archive.check(Program.INJECTOR.recipe()))
+        assertThatThrownBy(() -> archive.check(ImageBuild.start(Program.INJECTOR.recipe())))
                 .isInstanceOf(ImageRefusedException.class)
                 .hasMessageStartingWith("starting with the class-data archive failed: ");
     }
