@@ -114,8 +114,7 @@ describe() {
 case "${1:-}" in help | -h | --help) usage; exit ;; esac
 [ $# -eq 3 ] || { usage >&2; die "3 arguments are needed, but there are $#"; }
 [ -f "$1/cli/program/pom.xml" ] || die "SOURCE is \"$1\", which is not a checkout of Doyen; give the folder with pom.xml"
-[[ $2 =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]] ||
-  die "VERSION is \"$2\"; give a version such as 0.1.0 or 0.1.0-rc.1"
+[[ $2 =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || die "VERSION is \"$2\", but must consist of three numbers, such as 1.2.3"
 [ -d "$3" ] || die "DIR is \"$3\", which is not a folder; create it"
 [[ ${SOURCE_DATE_EPOCH:-} =~ ^[0-9]{1,11}$ ]] ||
   die "SOURCE_DATE_EPOCH is \"${SOURCE_DATE_EPOCH:-}\"; set it to seconds since 1970, such as the time of the commit"

@@ -17,7 +17,8 @@ reads them from the Git tags.
   python  PyPI                  DOYEN_PYPI_TOKEN. Twine's own setting TWINE_REPOSITORY_URL sets another registry
   go      Git tags              DOYEN_GIT_URL, such as git@github.com:doyen-dev/doyen.git. git finds the credentials
   images, charts
-          an OCI registry       DOYEN_OCI_REPOSITORY, such as registry.example/doyen; DOYEN_OCI_USER, DOYEN_OCI_PASSWORD
+          an OCI registry       DOYEN_OCI_REPOSITORY, such as registry.example/doyen; DOYEN_OCI_USER, DOYEN_OCI_PASSWORD.
+                                The charts have the path charts/ below the repository
   program a release on GitHub   GH_TOKEN; DOYEN_GITHUB_REPOSITORY, by default doyen-dev/doyen. The release has the tag
                                 of the part go, and contains the files of the parts program and sbom
 
@@ -132,7 +133,8 @@ publish_charts() {
   local chart
   [ "$run" != execute ] || need helm "install Helm 3.8 or newer"
   for chart in "$dir"/charts/*.tgz; do
-    $run helm push "$chart" "oci://$repository" --registry-config "$work/oci.json"
+    # The images and charts have the same names and tags.
+    $run helm push "$chart" "oci://$repository/charts" --registry-config "$work/oci.json"
   done
 }
 

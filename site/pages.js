@@ -34,7 +34,7 @@ const GROUPS = [
   {
     text: "Start",
     pattern:
-      /^(contents|overview|faq|troubleshooting|comparison|glossary|guide\/(first-leader|demo|choose|concepts|how-.*))\.md$/,
+      /^(contents|overview|faq|troubleshooting|comparison|glossary|guide\/(install|first-leader|demo|choose|concepts|how-.*))\.md$/,
   },
   { text: "Guides", pattern: /^guide\/[^/]+$/ },
   { text: "Migration", pattern: /^guide\/migrate\// },

@@ -51,7 +51,7 @@ deb() {
   size=$(find "$root/usr" "$root/etc" -type f -printf '%s\n' | awk '{ n += $1 } END { print int(n / 1024) + 1 }')
   cat >"$root/DEBIAN/control" <<CONTROL
 Package: doyen
-Version: ${version/-/\~}
+Version: $version
 Architecture: $arch
 Maintainer: Doyen <https://github.com/doyen-dev/doyen>
 Installed-Size: $size
@@ -75,7 +75,7 @@ rpm() {
   stage "$root"
   rpmbuild -bb --quiet --target "$machine-linux" --buildroot "$work/rpm-root" \
     --define "_topdir $work/rpmbuild" --define "_rpmdir $work/rpmbuild" --define "_dbpath $work/rpmdb" \
-    --define "doyen_version ${version/-/\~}" --define "doyen_root $root" \
+    --define "doyen_version $version" --define "doyen_root $root" \
     --define "_buildhost localhost" --define "use_source_date_epoch_as_buildtime 1" \
     --define "clamp_mtime_to_source_date_epoch 1" --define "_build_id_links none" --define "debug_package %{nil}" \
     --define "__os_install_post %{nil}" --define "_binary_payload w10.zstdio" "$here/doyen.spec"

@@ -1,8 +1,8 @@
 // The release folder under test, and functions for files and processes that several tests need.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -47,6 +47,34 @@ export function run(program, args, options = {}) {
 export function attempt(program, args, options = {}) {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", ...options });
   return { status, output: stdout + stderr };
+}
+
+/** A local Maven repository without Doyen. It shares the artifacts of others with the local repository of this user. */
+export function localRepository(test) {
+  const local = temporaryFolder(test);
+  const shared = process.env.MAVEN_REPOSITORY ?? join(homedir(), ".m2/repository");
+  const link = (from, to, except) => {
+    for (const name of existsSync(from) ? readdirSync(from) : [])
+      if (name !== except) symlinkSync(join(from, name), join(to, name));
+  };
+  link(shared, local, "dev");
+  mkdirSync(join(local, "dev"));
+  link(join(shared, "dev"), join(local, "dev"), "doyen");
+  return local;
+}
+
+/** The environment of a go command that finds Doyen in a release folder, and has its module cache in this folder. */
+export function goEnvironment(folder, cache) {
+  return {
+    ...process.env,
+    GOPROXY: `file://${folder}/go`,
+    GOSUMDB: "off",
+    GOMODCACHE: cache,
+    GOFLAGS: "-modcacherw",
+    GOTOOLCHAIN: "local",
+    GOWORK: "off",
+    CGO_ENABLED: "0",
+  };
 }
 
 /** A clone of the current commit, in which a test can change files. */

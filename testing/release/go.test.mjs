@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
-import { filesIn, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
+import { filesIn, goEnvironment, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
 import { standIn } from "./stand-in.mjs";
 
 const folder = releaseFolder();
@@ -16,16 +16,7 @@ const files = join(folder, "go", MODULE, "@v");
 
 /** Runs the go command without access to a registry. */
 async function go(cwd, ...args) {
-  const env = {
-    ...process.env,
-    GOPROXY: `file://${folder}/go`,
-    GOSUMDB: "off",
-    GOMODCACHE: join(cwd, "cache"),
-    GOFLAGS: "-modcacherw",
-    GOTOOLCHAIN: "local",
-    GOWORK: "off",
-    CGO_ENABLED: "0",
-  };
+  const env = goEnvironment(folder, join(cwd, "cache"));
   return (await promisify(execFile)("go", args, { cwd, env })).stdout;
 }
 

@@ -294,6 +294,25 @@ the_deb_leaves_no_trace() {
   ok "the .deb elects a leader, another machine takes over after kill -9, and a purge leaves no trace"
 }
 
+# Runs the commands of the section "apt" of docs/guide/install.md.
+the_guide_installs_with_apt() {
+  local guide written leader
+  written=$(sed -n 's#^ *<revision>\([0-9.]*\).*#\1#p' "$here/../../pom.xml")
+  guide=$(awk '/^## /{ section = $2 } /^```$/{ block = 0 } section == "apt" && block; /^```sh$/{ block = 1 }' \
+    "$here/../../docs/guide/install.md")
+  contains "apt-get install ./doyen_${written}_amd64.deb" "$guide" "the section apt"
+  mkdir "$work/debian/opt/guide"
+  cp "$release/packages/doyen_${version}_amd64.deb" "$work/debian/opt/guide/"
+  exec {leader}< <(exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$work/debian" sh -c \
+    "cd /opt/guide && ${guide//"$written"/"$version"}" 2>&1)
+  started+=("$!")
+  await "$leader" "node-1 leads in term 1"
+  kill "${started[-1]}"
+  while read -r -t "$limit" -u "$leader" line; do :; done
+  inside apt-get purge -y doyen >"$work/apt.log" 2>&1 || fail "apt-get purge: $(cat "$work/apt.log")"
+  ok "the commands of the guide install the .deb with apt, and elect a leader"
+}
+
 wrong_arguments_are_rejected() {
   local build=$here/../../release/program.sh checkout=$here/../..
   contains "3 arguments are needed, but there are 1" "$("$build" a 2>&1)" "number of arguments"
@@ -314,7 +333,8 @@ tests=(wrong_arguments_are_rejected tarballs_contain_the_same_files tarballs_hav
   the_bundled_tarball_runs_anywhere the_plain_tarball_finds_java manual_pages_have_no_warnings
   completions_work_in_their_shells the_units_are_valid texts_name_the_tarball the_rpms_are_complete)
 if [ "$(id -u)" -eq 0 ]; then
-  tests+=(the_new_debian_has_no_java the_tarball_elects_a_leader_without_java the_deb_leaves_no_trace)
+  tests+=(the_new_debian_has_no_java the_tarball_elects_a_leader_without_java the_deb_leaves_no_trace
+    the_guide_installs_with_apt)
 else
   printf 'SKIPPED: the tests in a new Debian: they need root\n'
 fi

@@ -1,13 +1,12 @@
 // Projects of users in empty folders. They find Doyen in the release folder only.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { it } from "node:test";
 import { components } from "./central.mjs";
-import { releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
+import { localRepository, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
 
 const folder = releaseFolder();
 const { version } = releaseNote(folder);
@@ -71,20 +70,6 @@ ${plugins.join("\n")}
     home,
     maven: (...args) => run("mvn", ["-q", "-B", "-ntp", `-Dmaven.repo.local=${local}`, ...args], { cwd: home }),
   };
-}
-
-/** A local repository without Doyen. It shares the artifacts of others with the local repository of this user. */
-function localRepository(test) {
-  const local = temporaryFolder(test);
-  const shared = process.env.MAVEN_REPOSITORY ?? join(homedir(), ".m2/repository");
-  const link = (from, to, except) => {
-    for (const name of existsSync(from) ? readdirSync(from) : [])
-      if (name !== except) symlinkSync(join(from, name), join(to, name));
-  };
-  link(shared, local, "dev");
-  mkdirSync(join(local, "dev"));
-  link(join(shared, "dev"), join(local, "dev"), "doyen");
-  return local;
 }
 
 const bom = (group, artifact, at) =>

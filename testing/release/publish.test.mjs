@@ -101,7 +101,7 @@ describe("publish.sh", () => {
       /'upload' '--non-interactive' '.*doyen-1.2.3.tar.gz'/,
       /images in an OCI registry: not uploaded, because these settings are missing: DOYEN_OCI_REPOSITORY DOYEN_OCI_USER DOYEN_OCI_PASSWORD/,
       /'skopeo' 'copy' .*'oci:.*images\/doyen-elector' 'docker:\/\/REPOSITORY\/doyen-elector:1.2.3'/,
-      /'helm' 'push' '.*doyen-hub-1.2.3.tgz' 'oci:\/\/REPOSITORY'/,
+      /'helm' 'push' '.*doyen-hub-1.2.3.tgz' 'oci:\/\/REPOSITORY\/charts'/,
       /a release on GitHub: not uploaded, because these settings are missing: GH_TOKEN/,
       /'gh' 'release' 'create' 'v1.2.3' .*SHA256SUMS' .*doyen-1.2.3.tar.gz' .*doyen.deb' .*doyen.cdx.json'/,
     ]) {
@@ -189,7 +189,7 @@ describe("publish.sh", () => {
       all,
       /skopeo copy .*--all oci:.*\/doyen-elector docker:\/\/registry.example\/doyen\/doyen-elector:1.2.3\n/,
     );
-    assert.match(all, /helm push .*doyen-hub-1.2.3.tgz oci:\/\/registry.example\/doyen /);
+    assert.match(all, /helm push .*doyen-hub-1.2.3.tgz oci:\/\/registry.example\/doyen\/charts /);
     assert.match(
       all,
       /gh release create v1.2.3 --repo doyen-dev\/doyen --verify-tag .*--notes-file .*RELEASE-NOTES.md/,

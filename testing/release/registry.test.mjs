@@ -1,0 +1,164 @@
+// Publishes the images and charts of the release folder to a registry on this machine. Runs the sections "Docker" and
+// "Helm" of the page docs/guide/install.md with this registry, and with a real Kubernetes API server.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { createServer } from "node:net";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, it } from "node:test";
+import { attempt, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
+import { blocks, type } from "./guide.mjs";
+
+const folder = releaseFolder();
+const { version } = releaseNote(folder);
+/** Ends a test that hangs. */
+const HANG_MILLIS = 600_000;
+const TOOLS = join(ROOT, "target/tools");
+const PATH = [TOOLS, process.env.PATH, "/usr/sbin"].join(delimiter);
+
+const has = (program) => attempt("sh", ["-c", `command -v ${program}`], { env: { PATH } }).status === 0;
+const missing = ["docker-registry", "skopeo", "helm"].find((program) => !has(program));
+
+/** A port of this machine that no program uses at present. */
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a program that ends with the test, and returns it with its first line that matches. */
+function start(test, program, args, pattern, options = {}) {
+  const process = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"], ...options });
+  const ended = new Promise((resolve) => process.once("close", resolve));
+  test.after(async () => {
+    process.stdin.end();
+    process.kill("SIGTERM");
+    await ended;
+  });
+  return new Promise((resolve, reject) => {
+    let output = "";
+    for (const stream of [process.stdout, process.stderr])
+      createInterface({ input: stream }).on("line", (line) => {
+        output += `${line}\n`;
+        if (pattern.test(line)) resolve(line);
+      });
+    ended.then((code) => reject(new Error(`${program} ended with ${code} and printed: ${output}`)));
+  });
+}
+
+/** Requests a JSON document from the API server. */
+function get(cluster, path) {
+  return new Promise((resolve, reject) => {
+    const options = { ca: readFileSync(cluster.ca), headers: { authorization: `Bearer ${cluster.token}` } };
+    request(cluster.url + path, options, async (response) => {
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      resolve(JSON.parse(text));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("a registry with the images and charts", { skip: missing && `SKIPPED: ${missing} is not installed` }, () => {
+  const ends = [];
+  const whole = { after: (each) => ends.unshift(each) };
+  let registry;
+  let env;
+
+  /** The blocks of a section, with the address of the registry. */
+  const commands = (section) => blocks(section).map((block) => block.replaceAll("registry.example", registry));
+
+  before(async () => {
+    const home = temporaryFolder(whole);
+    registry = `localhost:${await freePort()}`;
+    const settings = join(home, "registry.yml");
+    writeFileSync(
+      settings,
+      `version: 0.1\nstorage: {filesystem: {rootdirectory: ${home}/registry}}\nhttp: {addr: "${registry}"}\n`,
+    );
+    // The registry has no certificate.
+    writeFileSync(join(home, "registries.conf"), `[[registry]]\nlocation = "${registry}"\ninsecure = true\n`);
+    mkdirSync(join(home, "helm"));
+    env = {
+      ...process.env,
+      PATH,
+      CONTAINERS_REGISTRIES_CONF: join(home, "registries.conf"),
+      HELM_CONFIG_HOME: join(home, "helm"),
+      HELM_CACHE_HOME: join(home, "helm"),
+      HELM_DATA_HOME: join(home, "helm"),
+    };
+    await start(whole, "docker-registry", ["serve", settings], /listening on/, { env });
+    run("bash", [join(ROOT, "release/publish.sh"), version, folder, "images", "charts"], {
+      env: { ...env, DOYEN_OCI_REPOSITORY: registry, DOYEN_OCI_USER: "user", DOYEN_OCI_PASSWORD: "secret" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  });
+  after(async () => {
+    for (const end of ends) await end();
+  });
+
+  it("has both architectures of each image with the digest in DIGESTS", { timeout: HANG_MILLIS }, () => {
+    const lines = readFileSync(join(folder, "images/DIGESTS"), "utf8").trim().split("\n");
+    for (const line of lines) {
+      const [name, digest] = line.split("@");
+      const printed = run("skopeo", ["inspect", "--raw", `docker://${registry}/${name}@${digest}`], { env });
+      assert.deepEqual(
+        JSON.parse(printed).manifests.map(({ platform }) => platform.architecture),
+        ["amd64", "arm64"],
+      );
+      const tagged = run("skopeo", ["inspect", "--format", "{{.Digest}}", `docker://${registry}/${name}:${version}`], {
+        env,
+      });
+      assert.match(digest, /^sha256:/);
+      assert.equal(tagged.trim(), digest);
+    }
+    assert.equal(lines.length, 5);
+  });
+
+  it("installs with Helm on a real API server", { timeout: HANG_MILLIS }, async (test) => {
+    const home = temporaryFolder(test);
+    run(
+      "mvn",
+      ["-q", "-B", "-ntp", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "-pl", "testing/support/kubernetes-server"]
+        .concat(["-am", "package", "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath"])
+        .concat([`-Dmdep.outputFile=${home}/classpath`]),
+      { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const classpath = `testing/support/kubernetes-server/target/classes:${readFileSync(join(home, "classpath"), "utf8")}`;
+    const cluster = JSON.parse(
+      await start(test, "java", ["-cp", classpath, "testing/release/Cluster.java", home], /^\{/, { cwd: ROOT, env }),
+    );
+    if (cluster.skipped) return test.skip(`SKIPPED: ${cluster.skipped}`);
+    const [install] = commands("Helm");
+    const from = performance.now();
+    await type(test, install, home, /^STATUS: deployed$/m, { ...env, KUBECONFIG: cluster.kubeconfig });
+    test.diagnostic(`${((performance.now() - from) / 1000).toFixed(1)} s until the chart was installed`);
+    const { items } = await get(cluster, "/apis/apps/v1/namespaces/doyen-system/deployments");
+    assert.deepEqual(
+      items.flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image)),
+      [`${registry}/doyen-injector:${version}`],
+    );
+    assert.match(JSON.stringify(items), new RegExp(`${registry}/doyen-elector:${version}`));
+  });
+
+  it("installs with Docker", { timeout: HANG_MILLIS }, async (test) => {
+    const engine = ["docker", "podman"].find(has);
+    if (!engine) return test.skip("SKIPPED: no container engine is installed");
+    const home = temporaryFolder(test);
+    const bin = temporaryFolder(test);
+    const path = run("sh", ["-c", `command -v ${engine}`], { env }).trim();
+    writeFileSync(join(bin, "docker"), `#!/bin/sh\nexec ${path} "$@"\n`, { mode: 0o755 });
+    test.after(() => run("docker", ["rm", "--force", "node-1", "hub"], { env: { ...env, PATH: `${bin}:${PATH}` } }));
+    const [elector, hub] = commands("Docker");
+    const docker = { ...env, PATH: `${bin}:${PATH}` };
+    const from = performance.now();
+    await type(test, elector, home, /"name":"node-1"/, docker);
+    test.diagnostic(`${((performance.now() - from) / 1000).toFixed(1)} s until the first leader`);
+    await type(test, hub, home, /^\[\d+\]$/m, docker);
+  });
+});
