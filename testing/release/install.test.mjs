@@ -142,8 +142,19 @@ ${dependency}`,
     const env = withProgram(test);
     await type(test, elector, home, /leads in term 1/, env);
     const from = performance.now();
-    const pip = { ...env, PIP_NO_INDEX: "1", PIP_FIND_LINKS: join(folder, "python"), PIP_DISABLE_PIP_VERSION_CHECK: "1" };
-    const [, name] = await type(test, commands, home, /^Leader\(name='([^']+)', known=True, is_me=True, term=1\)$/m, pip);
+    const pip = {
+      ...env,
+      PIP_NO_INDEX: "1",
+      PIP_FIND_LINKS: join(folder, "python"),
+      PIP_DISABLE_PIP_VERSION_CHECK: "1",
+    };
+    const [, name] = await type(
+      test,
+      commands,
+      home,
+      /^Leader\(name='([^']+)', known=True, is_me=True, term=1\)$/m,
+      pip,
+    );
     assert.equal(name, hostname());
     measured(test, from);
   });

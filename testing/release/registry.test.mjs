@@ -124,7 +124,15 @@ describe("a registry with the images and charts", { skip: missing && `SKIPPED: $
     const home = temporaryFolder(test);
     run(
       "mvn",
-      ["-q", "-B", "-ntp", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "-pl", "testing/support/kubernetes-server"]
+      [
+        "-q",
+        "-B",
+        "-ntp",
+        "-Dmaven.test.skip=true",
+        "-Dspotless.check.skip=true",
+        "-pl",
+        "testing/support/kubernetes-server",
+      ]
         .concat(["-am", "package", "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath"])
         .concat([`-Dmdep.outputFile=${home}/classpath`]),
       { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] },
