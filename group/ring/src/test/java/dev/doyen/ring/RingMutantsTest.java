@@ -9,6 +9,7 @@ import dev.doyen.mutants.SourceTree;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -30,6 +31,7 @@ class RingMutantsTest {
                 .flatMap(List::stream);
     }
 
+    @Tag("long")
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
     void a_broken_rule_is_noticed(Mutant mutant) throws Exception {

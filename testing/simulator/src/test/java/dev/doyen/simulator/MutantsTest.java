@@ -13,6 +13,7 @@ import dev.doyen.simulator.sessions.SessionSeedRun;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ class MutantsTest {
         return MutantTable.ALL.stream();
     }
 
+    @Tag("long")
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
     void a_broken_rule_is_noticed(Mutant mutant) throws IOException {
@@ -43,6 +45,7 @@ class MutantsTest {
         return SessionMutants.ALL.stream();
     }
 
+    @Tag("long")
     @ParameterizedTest(name = "{0}")
     @MethodSource("sessionMutants")
     void a_broken_rule_is_detected_in_the_world_of_sessions(Mutant mutant) throws IOException {
