@@ -94,7 +94,7 @@ function* pomFaults(pom, component, version, all) {
   );
   for (const { groupId, artifactId, version: needed, scope } of dependencies) {
     const name = `${groupId}:${artifactId}`;
-    if (!needed || /SNAPSHOT|[[(,]|LATEST|RELEASE$/.test(needed)) yield `${name} has the version ${needed}`;
+    if (!needed || /SNAPSHOT|[[(,]|^LATEST$|^RELEASE$/.test(needed)) yield `${name} has the version ${needed}`;
     if (scope === "system" || scope === "test") yield `${name} has the scope ${scope}`;
     if (groupId === GROUP && !all.some(({ artifact, version: at }) => artifact === artifactId && at === needed)) {
       yield `the artifact ${name}:${needed} is not published`;
