@@ -19,7 +19,8 @@ usage: ./dev release VERSION --to DIR [--only PART].. [--sign KEY] [--publish]
   --publish      uploads the folder. Builds the folder first, if it is missing or empty
 
 The command builds the current commit, and refuses a checkout with changes that are not committed. Two builds of a
-commit produce the same bytes, except for the signatures. SHA256SUMS contains the checksums of all files.
+commit produce the same bytes, except for the signatures and Java's class-data archives (classes.jsa). SHA256SUMS
+contains the checksums of all files.
 RELEASE-NOTES.md contains the section of CHANGELOG.md with the title VERSION, or else the section "Unreleased".
 
 USAGE
