@@ -9,6 +9,16 @@ const VERSION = process.env.DOYEN_SITE_VERSION;
 const CROWN =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath d='M4 24 2 9l8 6 6-10 6 10 8-6-2 15z' fill='%23d9a21b'/%3E%3C/svg%3E";
 
+/** Removes the empty headers of tables. Markdown requires a header in each table, but screen readers announce it. */
+function removeEmptyHeaders({ tokens }) {
+  let from = 0;
+  while ((from = tokens.findIndex(({ type }, i) => i >= from && type === "thead_open")) >= 0) {
+    const end = tokens.findIndex(({ type }, i) => i > from && type === "thead_close");
+    if (tokens.slice(from, end).every(({ content }) => content === "")) tokens.splice(from, end + 1 - from);
+    else from = end;
+  }
+}
+
 export default defineConfig({
   title: "Doyen",
   description: "Leader election for processes, Kubernetes pods and browser tabs, with fencing tokens.",
@@ -24,6 +34,7 @@ export default defineConfig({
     attrs: { disable: true },
     // The contrast of these colours meets WCAG AA on the background of the code.
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: (markdown) => markdown.core.ruler.push("table-without-header", removeEmptyHeaders),
   },
   themeConfig: {
     version: VERSION,
