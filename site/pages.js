@@ -140,7 +140,15 @@ export function sidebar(root, pages) {
   ]);
 }
 
-const FIRST = ["overview", "guide/install", "guide/first-leader", "guide/demo", "guide/choose", "guide/concepts", "contents"];
+const FIRST = [
+  "overview",
+  "guide/install",
+  "guide/first-leader",
+  "guide/demo",
+  "guide/choose",
+  "guide/concepts",
+  "contents",
+];
 
 /** Orders the pages of the first group: first the pages that most visitors read first. */
 function inOrderOfUse(a, b) {
