@@ -89,8 +89,8 @@ final class ImageBuild {
 
         var rehearsed = system.runsHere() ? home : homeOfThisMachine(recipe, modules, home, scratch);
         var classes = ClassArchive.ofImage(rehearsed, scratch, TargetSystem.here())
-                .rehearse(recipe.imageName(), start(recipe), java -> new Rehearsal(rehearsed, scratch, java)
-                        .of(program));
+                .rehearse(
+                        recipe.imageName(), start(recipe), java -> new Rehearsal(rehearsed, scratch, java).of(program));
         var archive = ClassArchive.ofImage(home, scratch, system);
         archive.make(classes);
         archive.check(start(recipe));

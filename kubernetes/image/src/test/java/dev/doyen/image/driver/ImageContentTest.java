@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class ImageContentTest {
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = {"RING", "DOYEN"})
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"RING", "DOYEN"})
     void the_labels_name_the_version_the_commit_and_the_source(Program program) throws Exception {
         var made = BuiltImages.of(program).made();
         var labels = BuiltImages.of(program).unpacked().config().at("/config/Labels");
@@ -35,7 +37,9 @@ class ImageContentTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = {"RING", "DOYEN"})
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"RING", "DOYEN"})
     void the_image_lists_its_jars_and_describes_its_debian_packages(Program program) throws Exception {
         var target = BuiltImages.CHECKOUT.resolve(program.recipe().module()).resolve("target");
         var root = BuiltImages.of(program).unpacked().root();

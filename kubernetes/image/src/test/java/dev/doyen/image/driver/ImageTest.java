@@ -58,7 +58,9 @@ class ImageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = {"RING", "DOYEN"})
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"RING", "DOYEN"})
     void the_image_contains_its_start_command(Program program) throws Exception {
         var config = image(program).config().path("config");
 
@@ -75,7 +77,9 @@ class ImageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = {"RING", "DOYEN"})
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"RING", "DOYEN"})
     void all_files_belong_to_root_have_one_time_and_are_read_only_for_others(Program program) throws Exception {
         assertThat(image(program).listing())
                 .hasSizeGreaterThan(50)
