@@ -34,7 +34,7 @@ npm run --silent build >&2
 mvn -q -B -ntp -T 2 -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true \
   -pl "$(git ls-files '*/pom.xml' | sed 's#/pom\.xml$##' | grep -Ev "$internal" | paste -sd,)" -am package \
   org.cyclonedx:cyclonedx-maven-plugin:2.9.3:makeAggregateBom -DschemaVersion=1.6 -DoutputFormat=json \
-  -DoutputDirectory="$work" -DoutputName=maven -DskipNotDeployed=false -DincludeBomSerialNumber=false \
+  -DoutputDirectory="$work" -DoutputName=maven -Dcyclonedx.skipNotDeployed=false -DincludeBomSerialNumber=false \
   -DincludeTestScope=false -DexcludeArtifactId="$(modules "$internal" | artifacts | paste -sd,)" >&2
 
 workspaces=()

@@ -69,7 +69,7 @@ describe("the page install.md", { timeout: 2 * HANG_MILLIS }, () => {
       `<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion>
 <groupId>org.example</groupId><artifactId>app</artifactId><version>1</version>
-<properties><maven.compiler.release>17</maven.compiler.release></properties>
+<properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target></properties>
 <repositories><repository><id>release</id><url>file://${folder}/maven</url></repository></repositories>
 <dependencies>
 ${dependency}</dependencies>
@@ -91,11 +91,19 @@ ${dependency}</dependencies>
       join(home, "build.gradle"),
       `apply plugin: 'application'
 mainClassName = 'Hello'
-repositories { maven { url 'file://${folder}/maven' } }
+repositories {
+    maven { url 'file://${folder}/maven' }
+    mavenCentral()
+}
 ${dependency}`,
     );
     const from = performance.now();
-    const env = { ...process.env, GRADLE_USER_HOME: join(home, "gradle") };
+    // A daemon would outlive the test.
+    const env = {
+      ...process.env,
+      GRADLE_USER_HOME: join(home, "gradle"),
+      GRADLE_OPTS: "-Dorg.gradle.daemon=false",
+    };
     await type(test, commands, home, /^node-1 leads in term 1$/m, env);
     measured(test, from);
   });
