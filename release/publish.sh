@@ -73,7 +73,8 @@ publish_npm() {
   has npm || return 0
   settings npm DOYEN_NPM_TOKEN
   local url package
-  url=$(npm config get registry)
+  # npm rejects this command in a package of a workspace.
+  url=$(cd "$work" && npm config get registry)
   # npm replaces the variable.
   # shellcheck disable=SC2016
   printf '%s:_authToken=${DOYEN_NPM_TOKEN}\n' "${url#http*:}" >"$work/npmrc"
@@ -106,21 +107,20 @@ publish_go() {
   $run git -C "$(dirname "$0")" push "${DOYEN_GIT_URL:-URL}" "${tags[@]/#/$commit:refs/tags/}"
 }
 
-# Logs in to the OCI registry, in a file that skopeo and helm read.
+# Writes the credentials of the OCI registry into a file that skopeo and helm read. All users can read the arguments of a
+# process.
 oci_login() {
   settings "$1" DOYEN_OCI_REPOSITORY DOYEN_OCI_USER DOYEN_OCI_PASSWORD
   repository=${DOYEN_OCI_REPOSITORY:-REPOSITORY}
-  if [ "$run" = execute ]; then
-    need skopeo "install it (Debian: apt-get install skopeo)"
-    skopeo login --authfile "$work/oci.json" --username "$DOYEN_OCI_USER" --password-stdin "${repository%%/*}" \
-      <<<"$DOYEN_OCI_PASSWORD" >&2
-  fi
+  printf '{"auths": {"%s": {"auth": "%s"}}}' "${repository%%/*}" \
+    "$(printf '%s:%s' "${DOYEN_OCI_USER:-}" "${DOYEN_OCI_PASSWORD:-}" | base64 -w 0)" >"$work/oci.json"
 }
 
 publish_images() {
   has images || return 0
   oci_login "images in an OCI registry"
   local image
+  [ "$run" != execute ] || need skopeo "install it (Debian: apt-get install skopeo)"
   for image in "$dir"/images/*/; do
     $run skopeo copy --authfile "$work/oci.json" --all "oci:${image%/}" \
       "docker://$repository/$(basename "$image"):$version"

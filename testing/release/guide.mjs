@@ -27,7 +27,7 @@ export function blocks(section) {
 
 /** Starts the commands of a block in a shell, and waits until their output matches the pattern. Returns the match. */
 export async function type(test, block, cwd, pattern, env = process.env) {
-  const shell = spawn("bash", ["-c", block], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const shell = spawn("bash", ["-e", "-c", block], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((resolve) => shell.once("exit", resolve));
   test.after(async () => {
     try {

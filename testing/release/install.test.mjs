@@ -1,10 +1,12 @@
 // Runs the commands of the page docs/guide/install.md in empty folders. They find Doyen in the release folder only.
 // registry.test.mjs runs the sections "Docker" and "Helm", and program.test.sh runs the section "apt" in a new Debian.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { goEnvironment, localRepository, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
 import { blocks, type, written } from "./guide.mjs";
@@ -117,7 +119,8 @@ ${dependency}`,
     if (existsSync(own)) appendFileSync(settings, readFileSync(own));
     const env = { ...process.env, npm_config_userconfig: settings };
     const from = performance.now();
-    run("bash", ["-c", install], { cwd: home, env, stdio: ["ignore", "pipe", "pipe"] });
+    // The registry answers in this process.
+    await promisify(execFile)("bash", ["-c", install], { cwd: home, env });
     writeFileSync(join(home, "main.ts"), program);
     const [, address] = await type(test, serve, home, /(http:\/\/localhost:\d+\/)/, { ...env, NO_COLOR: "1" });
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });

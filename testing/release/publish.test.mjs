@@ -80,9 +80,16 @@ function programs(test, ...names) {
   const calls = join(folder, "calls");
   writeFileSync(calls, "");
   for (const name of names) {
-    writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >>"${calls}"\ncat >/dev/null\n`, { mode: 0o755 });
+    const keep = `for each; do case "$each" in */oci.json) cp "$each" "${folder}/oci.json" ;; esac; done`;
+    writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >>"${calls}"\n${keep}\n`, {
+      mode: 0o755,
+    });
   }
-  return { PATH: `${folder}:${process.env.PATH}`, calls: () => readFileSync(calls, "utf8").trim().split("\n") };
+  return {
+    PATH: `${folder}:${process.env.PATH}`,
+    calls: () => readFileSync(calls, "utf8").trim().split("\n"),
+    credentials: () => JSON.parse(readFileSync(join(folder, "oci.json"), "utf8")),
+  };
 }
 
 describe("publish.sh", () => {
@@ -171,7 +178,7 @@ describe("publish.sh", () => {
 
   it("copies the images and charts to a registry, and creates a release on GitHub", async (test) => {
     const folder = releaseOf(test);
-    const { PATH, calls } = programs(test, "gh", "skopeo", "helm");
+    const { PATH, calls, credentials } = programs(test, "gh", "skopeo", "helm");
     const settings = {
       DOYEN_OCI_REPOSITORY: "registry.example/doyen",
       DOYEN_OCI_USER: "user",
@@ -184,7 +191,8 @@ describe("publish.sh", () => {
     });
     assert.equal(status, 0, output);
     const all = calls().join("\n");
-    assert.match(all, /skopeo login .*--username user --password-stdin registry.example\n/);
+    const auth = Buffer.from("user:secret").toString("base64");
+    assert.deepEqual(credentials(), { auths: { "registry.example": { auth } } });
     assert.match(
       all,
       /skopeo copy .*--all oci:.*\/doyen-elector docker:\/\/registry.example\/doyen\/doyen-elector:1.2.3\n/,
