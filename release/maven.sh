@@ -4,7 +4,7 @@
 # Writes DIR/maven with the jars, the sources, the Javadoc and the poms of all published modules, and the BOM.
 set -euo pipefail
 
-source=$1 repository=$3/maven
+source=$1 version=$2 repository=$3/maven
 cd "$source"
 [ -d node_modules ] || npm ci --no-progress --loglevel=error >&2
 # Some jars contain the pages that npm builds.
@@ -16,7 +16,8 @@ npm run --silent build -w elector/console-page -w examples/counter -w examples/g
 # tests with them, but does not deploy them.
 modules=$(git ls-files '*/pom.xml' | xargs grep -L '<maven.deploy.skip>true' | sed 's#/pom.xml$##' | paste -sd,)
 mkdir -p "$repository"
-mvn -q -B -ntp -T 2 -Dstyle.color=never -Prelease -Dmaven.test.skip=true -Dspotless.check.skip=true \
+# The plugin that flattens the poms replaces the variable in the BOM only if the command line sets it.
+mvn -q -B -ntp -T 2 -Dstyle.color=never -Prelease -Drevision="$version" -Dmaven.test.skip=true -Dspotless.check.skip=true \
   -Dmaven.install.skip=true -Dproject.build.outputTimestamp="$SOURCE_DATE_EPOCH" \
   -DaltDeploymentRepository="release::file://$repository" -pl "$modules" -am deploy >&2
 

@@ -9,7 +9,10 @@ const folder = process.env.DOYEN_RELEASE;
 assert.ok(folder, "DOYEN_RELEASE is not set; set it to a folder that ./dev release has built");
 const json = (file) => JSON.parse(readFileSync(file, "utf8"));
 const sbom = (name) => json(join(folder, "sbom", `${name}.cdx.json`));
-const jarName = ({ name, version }) => `${name}-${version}.jar`;
+function jarName({ name, version, purl = "" }) {
+  const [, classifier] = purl.match(/[?&]classifier=([^&]+)/) ?? [];
+  return `${[name, version, classifier].filter((each) => each).join("-")}.jar`;
+}
 const tar = (...args) => execFileSync("tar", args, { encoding: "utf8", maxBuffer: 1 << 26 });
 const lines = (text) => text.trim().split("\n");
 
@@ -33,7 +36,8 @@ describe("the bills of materials", () => {
     const listed = new Set(sbom("doyen-maven").components.map(jarName));
     const expected = [];
     for (const file of readdirSync(folder).filter((name) => /^doyen-[\d.]+\.tar\.gz$/.test(name))) {
-      expected.push(...lines(tar("-tzf", join(folder, file))).filter((path) => path.endsWith(".jar")));
+      const jars = lines(tar("-tzf", join(folder, file))).filter((path) => path.endsWith(".jar"));
+      expected.push(...jars.map((path) => path.replace(/^doyen-(.*)\/doyen\.jar$/, "doyen-cli-$1.jar")));
     }
     const maven = join(folder, "maven");
     if (existsSync(maven)) {
