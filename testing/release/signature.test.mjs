@@ -20,7 +20,10 @@ it("--sign signs the checksums and each Maven artifact", (test) => {
   assert.deepEqual(faults(join(copy, "maven"), { version, signed: true }), []);
   const signatures = filesIn(copy).filter((file) => file.endsWith(".asc"));
   assert.ok(signatures.includes("SHA256SUMS.asc"));
-  const verify = (file) => attempt("gpg", ["--batch", "--verify", join(copy, file)], { env }).status;
+  const verify = (signature) => {
+    const files = [signature, signature.replace(/\.asc$/, "")].map((file) => join(copy, file));
+    return attempt("gpg", ["--batch", "--verify", ...files], { env }).status;
+  };
   for (const file of signatures) assert.equal(verify(file), 0, file);
   appendFileSync(join(copy, "SHA256SUMS"), "one more line\n");
   assert.notEqual(verify("SHA256SUMS.asc"), 0, "gpg detects a changed file");
