@@ -17,8 +17,8 @@ reads them from the Git tags.
   python  PyPI                  DOYEN_PYPI_TOKEN. Twine's own setting TWINE_REPOSITORY_URL sets another registry
   go      Git tags              DOYEN_GIT_URL, such as git@github.com:doyen-dev/doyen.git. git finds the credentials
   images, charts
-          an OCI registry       DOYEN_OCI_REPOSITORY, such as registry.example/doyen; DOYEN_OCI_USER, DOYEN_OCI_PASSWORD.
-                                The charts have the path charts/ below the repository
+          an OCI registry       DOYEN_OCI_REPOSITORY, such as registry.example/doyen; DOYEN_OCI_USER;
+                                DOYEN_OCI_PASSWORD. The charts are in REPOSITORY/charts
   program a release on GitHub   GH_TOKEN; DOYEN_GITHUB_REPOSITORY, by default doyen-dev/doyen. The release has the tag
                                 of the part go, and contains the files of the parts program and sbom
 
