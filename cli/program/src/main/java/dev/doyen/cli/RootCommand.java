@@ -1,13 +1,10 @@
 package dev.doyen.cli;
 
 import dev.doyen.group.process.AddressCache;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -115,19 +112,11 @@ final class RootCommand {
         return EXIT_FAILED;
     }
 
-    /** Reads the version that the build wrote into the jar. */
+    /** The version for picocli. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            try (var in = RootCommand.class.getResourceAsStream("/doyen-version.properties")) {
-                var properties = new Properties();
-                if (in != null) {
-                    properties.load(in);
-                }
-                return new String[] {"doyen " + properties.getProperty("version", "of an unknown build")};
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return new String[] {ProgramVersion.line()};
         }
     }
 }

@@ -222,8 +222,6 @@ final class DoyenCommandTest {
         assertThat(commandsFor("run", "--help")).containsExactly("run");
         assertThat(commandsFor("--verbose", "run")).contains("demo", "run", "quorum");
         assertThat(commandsFor()).contains("demo", "run", "quorum");
-        assertThat(commandsFor("--version")).isEmpty();
-        assertThat(commandsFor("-V")).isEmpty();
     }
 
     @Test
