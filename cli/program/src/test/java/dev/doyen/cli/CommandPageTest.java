@@ -6,6 +6,7 @@ import dev.doyen.hub.server.claims.StrictClaims;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,14 +44,20 @@ final class CommandPageTest {
 
     /** Returns the program with all its commands. */
     static CommandLine program() {
+        return program(new StringWriter(), new StringWriter());
+    }
+
+    /** Returns the program with the commands that it has with these arguments. */
+    static CommandLine program(Writer out, Writer err, String... arguments) {
         return Doyen.commandLine(
                 (directory, settings) ->
                         StrictClaims.withElection(settings.watched().get(0)),
                 Map.of(),
                 server -> {},
                 signals -> {},
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(new StringWriter()));
+                new PrintWriter(out),
+                new PrintWriter(err),
+                arguments);
     }
 
     @Test

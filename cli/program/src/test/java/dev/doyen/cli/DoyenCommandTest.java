@@ -236,15 +236,7 @@ final class DoyenCommandTest {
     }
 
     private CommandLine program(String... arguments) {
-        return Doyen.commandLine(
-                (directory, settings) ->
-                        StrictClaims.withElection(settings.watched().get(0)),
-                Map.of(),
-                server -> {},
-                signals -> {},
-                new PrintWriter(out),
-                new PrintWriter(err),
-                arguments);
+        return CommandPageTest.program(out, err, arguments);
     }
 
     @Test

@@ -7,17 +7,11 @@ import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Tests what an image reports about itself: its labels, its jars and its Debian packages. */
 class ImageContentTest {
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"RING", "DOYEN"})
+    @EachTestedImage
     void the_labels_name_the_version_the_commit_and_the_source(Program program) throws Exception {
         var made = BuiltImages.of(program).made();
         var labels = BuiltImages.of(program).unpacked().config().at("/config/Labels");
@@ -36,10 +30,7 @@ class ImageContentTest {
                         "version=" + made.about().version());
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"RING", "DOYEN"})
+    @EachTestedImage
     void the_image_lists_its_jars_and_describes_its_debian_packages(Program program) throws Exception {
         var target = BuiltImages.CHECKOUT.resolve(program.recipe().module()).resolve("target");
         var root = BuiltImages.of(program).unpacked().root();

@@ -28,9 +28,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * Reads the images with other programs, and runs the images.
@@ -50,17 +47,11 @@ class ImageTest {
     private final List<KubernetesServer> servers = new ArrayList<>();
 
     @BeforeAll
-    void make_all(@TempDir Path empty) throws Exception {
+    void use(@TempDir Path empty) {
         folder = empty;
-        for (var program : List.of(Program.ELECTOR, Program.INJECTOR, Program.HUB)) {
-            BuiltImages.of(program);
-        }
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"RING", "DOYEN"})
+    @EachTestedImage
     void the_image_contains_its_start_command(Program program) throws Exception {
         var config = image(program).config().path("config");
 
@@ -76,10 +67,7 @@ class ImageTest {
                         program.recipe().mainClass());
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            mode = Mode.EXCLUDE,
-            names = {"RING", "DOYEN"})
+    @EachTestedImage
     void all_files_belong_to_root_have_one_time_and_are_read_only_for_others(Program program) throws Exception {
         assertThat(image(program).listing())
                 .hasSizeGreaterThan(50)
