@@ -5,13 +5,16 @@
 # files. Also writes DIR/charts/NAME, an OCI layout with this file, as `helm push` uploads it.
 set -euo pipefail
 
+# shellcheck source=release/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
 die() { printf '%s\n' "charts: $*" >&2; exit 1; }
 
 [ $# -eq 3 ] || die "$# arguments were given; the script needs three: SOURCE VERSION DIR"
 source=$(cd "$1" && pwd) version=$2 dir=$(cd "$3" && pwd)
 : "${SOURCE_DATE_EPOCH:?the time of all files, in seconds since 1970}"
 cd "$source"
-[ -d node_modules ] || npm ci --no-progress --loglevel=error >&2
+npm_packages
 mkdir -p "$dir/charts"
 for chart in kubernetes/helm/*/Chart.yaml; do
   name=$(basename "$(dirname "$chart")")

@@ -8,39 +8,13 @@ set -euo pipefail
 
 log() { printf '==> %s\n' "$*" >&2; }
 die() { printf '%s\n' "images: $*" >&2; exit 1; }
+# shellcheck source=release/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 [ $# -eq 3 ] || die "$# arguments were given; the script needs three: SOURCE VERSION DIR"
 source=$(cd "$1" && pwd) version=$2 dir=$(cd "$3" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# Installs the Debian package of a program if the program is missing.
-need() {
-  local program=$1 package=$2
-  command -v "$program" >/dev/null && return
-  log "installing $package"
-  if [ "$(id -u)" -eq 0 ]; then
-    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package"; } >&2
-  else
-    { sudo -n apt-get update -qq && sudo -n apt-get install -y -qq --no-install-recommends "$package"; } >&2
-  fi || die "$program is not installed, and could not be installed; install the Debian package $package"
-}
-
-# Runs apt-get or apt-cache for one architecture. The package lists are in a folder of their own, so the packages of this
-# machine do not change.
-apt_of() {
-  local program=$1 architecture=$2 state=$work/apt-$2 sources=()
-  shift 2
-  mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
-  : >"$state/status"
-  if [ -n "${DOYEN_APT_SOURCE:-}" ]; then
-    printf '%s\n' "$DOYEN_APT_SOURCE" >"$state/sources.list"
-    sources=(-o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts=/dev/null)
-  fi
-  "$program" -qq -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" -o APT::Sandbox::User=root \
-    -o Dir::State="$state" -o Dir::State::status="$state/status" -o Dir::Cache="$state/cache" \
-    ${sources[@]+"${sources[@]}"} "$@"
-}
 
 # Downloads the packages of one architecture with the JDK and the libraries that Java needs.
 download() {
@@ -77,8 +51,7 @@ unpack() {
 
 need dpkg-deb dpkg
 cd "$source"
-java=$("${JAVA_HOME:+$JAVA_HOME/bin/}java" -XshowSettings:properties -version 2>&1 |
-  sed -n 's/^ *java.specification.version = //p')
+java=$(java_version "${JAVA_HOME:+$JAVA_HOME/bin/}java")
 machine=$(uname -m)
 for architecture in amd64 arm64; do
   case "$architecture-$machine" in

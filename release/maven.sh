@@ -3,10 +3,12 @@
 #
 # Writes DIR/maven with the jars, the sources, the Javadoc and the poms of all published modules, and the BOM.
 set -euo pipefail
+# shellcheck source=release/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 source=$1 version=$2 repository=$3/maven
 cd "$source"
-[ -d node_modules ] || npm ci --no-progress --loglevel=error >&2
+npm_packages
 # Some jars contain the pages that npm builds.
 npm run --silent build -w clients/typescript -w hub/tabs-typescript -w hub/client-typescript >&2
 npm run --silent build -w elector/console-page -w examples/counter -w examples/game -w examples/quorum \

@@ -3,6 +3,8 @@
 #
 # Writes DIR/npm with one tarball for each package. The tarballs contain the licence, and a README with absolute links.
 set -euo pipefail
+# shellcheck source=release/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 source=$1 version=$2 target=$3/npm
 # A package comes after the packages that it needs.
@@ -10,7 +12,7 @@ packages=(hub/tabs-typescript hub/client-typescript clients/typescript)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$source"
-[ -d node_modules ] || npm ci --no-progress --loglevel=error >&2
+npm_packages
 mkdir -p "$target"
 
 # Copies the files of a package from its folder, completes them, and packs them.

@@ -22,17 +22,8 @@ USAGE
 
 die() { printf '%s\n' "program: $*" >&2; exit 1; }
 log() { printf '%s\n' "program: $*" >&2; }
-
-# Requires a program. Installs its Debian package if the program is missing and this script runs as root.
-need() {
-  command -v "$1" >/dev/null && return
-  if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
-    log "installing $2"
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null
-  fi
-  command -v "$1" >/dev/null || die "$1 is not installed; install it (Debian: apt-get install $2)"
-}
+# shellcheck source=release/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # Prints the name of this processor architecture as in /proc, from the name that the tarballs use.
 machine_of() { case "$1" in x64) echo x86_64 ;; aarch64) echo aarch64 ;; esac; }
@@ -43,7 +34,7 @@ debian_of() { case "$1" in x64) echo amd64 ;; aarch64) echo arm64 ;; esac; }
 # Builds the jars of the program, and the command that adds Java to the program.
 build() {
   cd "$source"
-  [ -d node_modules ] || npm ci --no-progress --loglevel=error >&2
+  npm_packages
   npm run --silent build >&2
   mvn -q -B -ntp -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true -pl kubernetes/image -am \
     package >&2 ||
@@ -78,17 +69,14 @@ pack() {
     -C "$work" -c "$1" | gzip -n -9 >"$dir/$1.tar.gz"
 }
 
-# Downloads Debian's JDK for the architecture $1, and prints the folder with its modules. Uses its own lists of
-# packages, so the settings of this machine do not change.
+# Downloads Debian's JDK for the architecture $1, and prints the folder with its modules.
 foreign_jmods() {
   local debian major folder=$work/jdk-$1
   debian=$(debian_of "$1")
-  major=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.specification.version = //p')
-  mkdir -p "$folder"/{lists/partial,cache/archives/partial}
-  touch "$folder/status"
-  local apt=(apt-get -qq -o "APT::Architecture=$debian" -o "APT::Architectures=$debian" -o APT::Sandbox::User=root
-    -o "Dir::State::lists=$folder/lists" -o "Dir::State::status=$folder/status" -o "Dir::Cache=$folder/cache")
-  (cd "$folder" && "${apt[@]}" update && "${apt[@]}" download "openjdk-$major-jdk-headless") >&2 || return 1
+  major=$(java_version "$java")
+  mkdir -p "$folder"
+  (cd "$folder" && apt_of apt-get "$debian" update && apt_of apt-get "$debian" download "openjdk-$major-jdk-headless") \
+    >&2 || return 1
   dpkg-deb -x "$folder"/openjdk-*.deb "$folder/root"
   ls -d "$folder/root/usr/lib/jvm/java-$major-openjdk-$debian/jmods"
 }

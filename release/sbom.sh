@@ -5,6 +5,9 @@
 # doyen-npm.cdx.json with the npm packages, and IMAGE-ARCHITECTURE.cdx.json for each image in DIR/images.
 set -euo pipefail
 
+# shellcheck source=release/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
 die() { printf '%s\n' "sbom: $*" >&2; exit 1; }
 
 [ $# -eq 3 ] || die "$# arguments were given; the script needs three: SOURCE VERSION DIR"
@@ -13,7 +16,7 @@ source=$(cd "$1" && pwd) dir=$(cd "$3" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$source"
-[ -d node_modules ] || npm ci --no-progress --loglevel=error >&2
+npm_packages
 mkdir -p "$dir/sbom"
 
 # Prints the folders of the Maven modules whose paths match the pattern.

@@ -30,11 +30,11 @@ replace() {
 replace "s/$pattern-SNAPSHOT/$version/g" -- . ':!CHANGELOG.md'
 # Tags of images, in manifests, pages, and the tests that read them.
 replace "s/\(doyen-[a-z]*:\)$pattern\b/\1$version/g" -- '*.java' '*.md' '*.yaml'
-# The commands of packages, which name the version only.
-replace "s/\b$pattern\b/$version/g" -- README.md docs/guide/install.md
 replace "s/^\( *newTag: \)$pattern$/\1$version/" -- '*.md' '*.yaml'
 replace "s/^\(version: \)$pattern$/\1$version/" -- '*/Chart.yaml'
 replace "s/^\(version = \)\"$pattern\"$/\1\"$version\"/" -- '*/pyproject.toml'
+# The commands of packages, which name the version only.
+replace "s/\b$pattern\b/$version/g" -- README.md docs/guide/install.md
 
 # The packages of npm, their dependencies on each other, and the lock file.
 node - "$old" "$version" <<'NODE'

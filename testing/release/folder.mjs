@@ -1,6 +1,6 @@
 // The release folder under test, and functions for files and processes that several tests need.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -47,6 +47,39 @@ export function run(program, args, options = {}) {
 export function attempt(program, args, options = {}) {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", ...options });
   return { status, output: stdout + stderr };
+}
+
+/**
+ * Starts a program, and waits until its output matches the pattern. Returns the match. At the end of the test, the
+ * program and all processes that it has started get SIGTERM.
+ */
+export function start(test, program, args, pattern, options = {}) {
+  const started = spawn(program, args, { detached: true, ...options });
+  const ended = new Promise((resolve) => started.once("exit", resolve));
+  test.after(async () => {
+    try {
+      process.kill(-started.pid, "SIGTERM");
+    } catch {
+      // All processes have ended.
+    }
+    await ended;
+  });
+  let output = "";
+  return new Promise((resolve, reject) => {
+    const read = (chunk) => {
+      output += chunk;
+      const match = output.match(pattern);
+      if (match) resolve(match);
+    };
+    started.stdout.on("data", read);
+    started.stderr.on("data", read);
+    ended.then((code) => reject(new Error(`${program} ended with ${code} and printed: ${output}`)));
+  });
+}
+
+/** Whether this machine has the program, in the folders of the environment. */
+export function has(program, env = process.env) {
+  return attempt("sh", ["-c", `command -v ${program}`], { env }).status === 0;
 }
 
 /** A local Maven repository without Doyen. It shares the artifacts of others with the local repository of this user. */

@@ -1,9 +1,8 @@
 // The page docs/guide/install.md, and a shell that runs its commands.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { releaseFolder, releaseNote, ROOT } from "./folder.mjs";
+import { releaseFolder, releaseNote, ROOT, start } from "./folder.mjs";
 
 const PAGE = join(ROOT, "docs/guide/install.md");
 
@@ -26,26 +25,6 @@ export function blocks(section) {
 }
 
 /** Starts the commands of a block in a shell, and waits until their output matches the pattern. Returns the match. */
-export async function type(test, block, cwd, pattern, env = process.env) {
-  const shell = spawn("bash", ["-e", "-c", block], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise((resolve) => shell.once("exit", resolve));
-  test.after(async () => {
-    try {
-      process.kill(-shell.pid, "SIGTERM");
-    } catch {
-      // All processes have ended.
-    }
-    await ended;
-  });
-  let output = "";
-  return new Promise((resolve, reject) => {
-    const read = (chunk) => {
-      output += chunk;
-      const match = output.match(pattern);
-      if (match) resolve(match);
-    };
-    shell.stdout.on("data", read);
-    shell.stderr.on("data", read);
-    ended.then((code) => reject(new Error(`the commands ended with ${code} and printed: ${output}`)));
-  });
+export function type(test, block, cwd, pattern, env = process.env) {
+  return start(test, "bash", ["-e", "-c", block], pattern, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
 }

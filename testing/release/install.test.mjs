@@ -7,8 +7,17 @@ import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
-import { chromium } from "playwright-core";
-import { goEnvironment, localRepository, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
+import { launch, noBrowser } from "./browser.mjs";
+import {
+  goEnvironment,
+  has,
+  localRepository,
+  releaseFolder,
+  releaseNote,
+  ROOT,
+  run,
+  temporaryFolder,
+} from "./folder.mjs";
 import { blocks, type, written } from "./guide.mjs";
 import { npmRegistry } from "./npm-registry.mjs";
 
@@ -16,7 +25,6 @@ const folder = releaseFolder();
 const { version } = releaseNote(folder);
 /** Ends a test that hangs. */
 const HANG_MILLIS = 600_000;
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** Prints how long the installation in this section took. */
 function measured(test, from) {
@@ -41,8 +49,7 @@ function withProgram(test) {
   return { ...env, PATH: `${home}/doyen-${version}-linux-x64/bin:${process.env.PATH}` };
 }
 
-const noGradle = ["/usr/bin/gradle", "/usr/share/gradle"].some(existsSync) ? false : "SKIPPED: gradle is not installed";
-const noBrowser = existsSync(CHROMIUM) ? false : `SKIPPED: no browser at ${CHROMIUM}; install chromium`;
+const noGradle = has("gradle") ? false : "SKIPPED: gradle is not installed";
 
 describe("the page install.md", { timeout: 2 * HANG_MILLIS }, () => {
   it("contains the lines of the table in the README", () => {
@@ -123,8 +130,7 @@ ${dependency}`,
     await promisify(execFile)("bash", ["-c", install], { cwd: home, env });
     writeFileSync(join(home, "main.ts"), program);
     const [, address] = await type(test, serve, home, /(http:\/\/localhost:\d+\/)/, { ...env, NO_COLOR: "1" });
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
-    test.after(() => browser.close());
+    const browser = await launch(test);
     const context = await browser.newContext();
     const leads = (page) => page.getByText(/^this tab leads in term [1-9]\d*$/).waitFor({ timeout: 60_000 });
     const first = await context.newPage();

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { chromium } from "playwright-core";
+import { launch, noBrowser } from "./browser.mjs";
 import { filesIn, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
 import { assertLinks } from "./readme.mjs";
 
@@ -16,8 +16,6 @@ const FOLDERS = {
   "@doyen/swarm": "hub/client-typescript",
   "@doyen/tabs": "hub/tabs-typescript",
 };
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const noBrowser = existsSync(CHROMIUM) ? false : `SKIPPED: no browser at ${CHROMIUM}; install chromium`;
 
 const tarball = (name) => join(folder, "npm", `${name.slice(1).replace("/", "-")}-${version}.tgz`);
 
@@ -114,8 +112,7 @@ describe("the npm packages of a release", () => {
     const { preview } = await import(join(project, "node_modules/vite/dist/node/index.js"));
     const server = await preview({ root: project, logLevel: "warn", preview: { host: "127.0.0.1", port: 0 } });
     test.after(() => server.close());
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
-    test.after(() => browser.close());
+    const browser = await launch(test);
     const page = await browser.newPage();
     await page.goto(server.resolvedUrls.local[0]);
     await page.getByText(/^tab: [1-9]\d*, member: 1, elector: false$/).waitFor({ timeout: 60_000 });

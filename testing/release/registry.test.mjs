@@ -1,15 +1,14 @@
 // Publishes the images and charts of the release folder to a registry on this machine. Runs the sections "Docker" and
 // "Helm" of the page docs/guide/install.md with this registry, and with a real Kubernetes API server.
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { attempt, releaseFolder, releaseNote, ROOT, run, temporaryFolder } from "./folder.mjs";
+import { attempt, has, releaseFolder, releaseNote, ROOT, run, start, temporaryFolder } from "./folder.mjs";
 import { blocks, type } from "./guide.mjs";
 
 const folder = releaseFolder();
@@ -19,8 +18,7 @@ const HANG_MILLIS = 600_000;
 const TOOLS = join(ROOT, "target/tools");
 const PATH = [TOOLS, process.env.PATH, "/usr/sbin"].join(delimiter);
 
-const has = (program) => attempt("sh", ["-c", `command -v ${program}`], { env: { PATH } }).status === 0;
-const missing = ["docker-registry", "skopeo", "helm"].find((program) => !has(program));
+const missing = ["docker-registry", "skopeo", "helm"].find((program) => !has(program, { PATH }));
 
 /** A port of this machine that no program uses at present. */
 async function freePort() {
@@ -29,26 +27,6 @@ async function freePort() {
   const { port } = server.address();
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-/** Starts a program that ends with the test, and returns it with its first line that matches. */
-function start(test, program, args, pattern, options = {}) {
-  const process = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"], ...options });
-  const ended = new Promise((resolve) => process.once("close", resolve));
-  test.after(async () => {
-    process.stdin.end();
-    process.kill("SIGTERM");
-    await ended;
-  });
-  return new Promise((resolve, reject) => {
-    let output = "";
-    for (const stream of [process.stdout, process.stderr])
-      createInterface({ input: stream }).on("line", (line) => {
-        output += `${line}\n`;
-        if (pattern.test(line)) resolve(line);
-      });
-    ended.then((code) => reject(new Error(`${program} ended with ${code} and printed: ${output}`)));
-  });
 }
 
 /** Requests a JSON document from the API server. */
@@ -139,9 +117,9 @@ describe("a registry with the images and charts", { skip: missing && `SKIPPED: $
       { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] },
     );
     const classpath = `testing/support/kubernetes-server/target/classes:${readFileSync(join(home, "classpath"), "utf8")}`;
-    const cluster = JSON.parse(
-      await start(test, "java", ["-cp", classpath, "testing/release/Cluster.java", home], /^\{/, { cwd: ROOT, env }),
-    );
+    const starter = ["-cp", classpath, "testing/release/Cluster.java", home];
+    const [line] = await start(test, "java", starter, /^\{.*\}$/m, { cwd: ROOT, env });
+    const cluster = JSON.parse(line);
     if (cluster.skipped) return test.skip(`SKIPPED: ${cluster.skipped}`);
     let [install] = commands("Helm");
     const { major, minor } = await get(cluster, "/version");
@@ -165,7 +143,7 @@ describe("a registry with the images and charts", { skip: missing && `SKIPPED: $
   });
 
   it("installs with Docker", { timeout: HANG_MILLIS }, async (test) => {
-    const engine = ["docker", "podman"].find((each) => has(each) && attempt(each, ["info"], { env }).status === 0);
+    const engine = ["docker", "podman"].find((each) => has(each, env) && attempt(each, ["info"], { env }).status === 0);
     if (!engine) return test.skip("SKIPPED: no container engine runs here; install podman and runc");
     const home = temporaryFolder(test);
     const bin = temporaryFolder(test);
