@@ -159,11 +159,15 @@ runtime = "runc"
 `,
     );
     const docker = { ...env, PATH: `${bin}:${PATH}`, CONTAINERS_CONF: join(bin, "containers.conf") };
-    test.after(() => attempt("docker", ["rm", "--force", "node-1", "hub"], { env: docker }));
     const [elector, hub] = commands("Docker");
-    const from = performance.now();
-    await type(test, elector, home, /"name":"node-1"/, docker);
-    test.diagnostic(`${((performance.now() - from) / 1000).toFixed(1)} s until the first leader`);
-    await type(test, hub, home, /^\[\d+\]$/m, docker);
+    try {
+      const from = performance.now();
+      await type(test, elector, home, /"name":"node-1"/, docker);
+      test.diagnostic(`${((performance.now() - from) / 1000).toFixed(1)} s until the first leader`);
+      await type(test, hub, home, /^\[\d+\]$/m, docker);
+    } finally {
+      // The hooks at the end of the test run later, and delete the folders that this command needs.
+      run("docker", ["rm", "--force", "node-1", "hub"], { env: docker });
+    }
   });
 });
