@@ -21,7 +21,7 @@ public final class Doyen {
     private Doyen() {}
 
     public static void main(String[] arguments) {
-        // picocli and the log would make this start take more than twice as long.
+        // picocli and the log would delay this start (testing/benchmarks/PROGRAM.md).
         if (arguments.length == 1 && VERSION_OPTIONS.contains(arguments[0])) {
             System.out.println(ProgramVersion.line());
             return;
